@@ -1,0 +1,69 @@
+// Turns one entry file and all it imports into one CommonJS file. Knows nothing of this project's modules.
+
+import { chmod } from 'node:fs/promises';
+import { relative } from 'node:path';
+import { build, type Metafile, type Plugin } from 'esbuild';
+
+export interface BundleOptions {
+  /** Folder that paths inside the bundle are relative to, so that the output does not depend on where the repository lies. */
+  readonly root: string;
+  readonly entry: string;
+  readonly outfile: string;
+  /** Absolute path of a module → the source that takes its place. A module that the entry never reaches is an error. */
+  readonly replacements: ReadonlyMap<string, string>;
+}
+
+/**
+ * `import()` becomes `require`, since an executable with a code cache cannot do the former.
+ * A warning of esbuild fails the build: each one so far (`import.meta` in CommonJS) broke at run time.
+ */
+export async function bundle({ root, entry, outfile, replacements }: BundleOptions): Promise<void> {
+  const { warnings, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node22',
+    supported: { 'dynamic-import': false },
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    banner: { js: '#!/usr/bin/env node' },
+    metafile: true,
+    logLevel: 'warning',
+    plugins: [replaceModules(replacements)],
+  });
+  if (warnings.length > 0) throw new Error(`esbuild gave ${warnings.length} warnings, see above`);
+  assertReplaced(metafile, root, replacements);
+  assertNothingOfBare(metafile);
+  await chmod(outfile, 0o755);
+}
+
+function replaceModules(replacements: ReadonlyMap<string, string>): Plugin {
+  return {
+    name: 'replace-modules',
+    setup(esbuild) {
+      esbuild.onLoad({ filter: /\.ts$/ }, ({ path }) => {
+        const contents = replacements.get(path);
+        return contents === undefined ? undefined : { contents, loader: 'js' };
+      });
+    },
+  };
+}
+
+function assertReplaced(metafile: Metafile, root: string, replacements: ReadonlyMap<string, string>): void {
+  for (const path of replacements.keys()) {
+    const file = relative(root, path);
+    if (metafile.inputs[file] === undefined) throw new Error(`${file} is replaced in the bundle but nothing imports it`);
+  }
+}
+
+/** tar-stream and streamx name `bare-*` packages for another runtime; their `bare` export condition must never be taken. */
+function assertNothingOfBare(metafile: Metafile): void {
+  const inputs = Object.entries(metafile.inputs);
+  const reached = [...inputs.map(([file]) => file), ...inputs.flatMap(([, { imports }]) => imports.map(({ path }) => path))];
+  const bare = reached.find((path) => /(?:^|\/)bare-/.test(path));
+  if (bare !== undefined) throw new Error(`the bundle reaches ${bare}, which only runs on the Bare runtime`);
+}

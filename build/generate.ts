@@ -1,0 +1,37 @@
+// `npm run generate`: writes the files that are derived from source. With `--check` it writes nothing and fails naming each stale file.
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { toJsonSchema } from '@valibot/to-json-schema';
+import { renderOptionsTable } from '../src/options.ts';
+import { packFileSchema } from '../src/signatures/schema.ts';
+import { formatText } from './format-text.ts';
+import { ROOT } from './project.ts';
+import { replaceSection } from './replace-section.ts';
+
+interface DerivedFile {
+  readonly file: string;
+  /** The whole new content; `current` is what stands there now, empty if there is none. */
+  readonly make: (current: string) => string;
+}
+
+const DERIVED_FILES: readonly DerivedFile[] = [
+  { file: 'patterns/schema.json', make: () => JSON.stringify(toJsonSchema(packFileSchema, { errorMode: 'ignore' })) },
+  { file: 'README.md', make: (current) => replaceSection(current, 'options', renderOptionsTable()) },
+];
+
+const checking = process.argv.includes('--check');
+
+for (const { file, make } of DERIVED_FILES) {
+  const path = join(ROOT, file);
+  const current = await readFile(path, 'utf8').catch(() => '');
+  const wanted = formatText(file, make(current));
+  if (current === wanted) continue;
+  if (checking) {
+    console.error(`${file} is stale: run npm run generate`);
+    process.exitCode = 1;
+  } else {
+    await writeFile(path, wanted);
+    console.log(`${file} written`);
+  }
+}

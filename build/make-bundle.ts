@@ -1,0 +1,12 @@
+// Writes dist/eks-bootstrap-analyzer.cjs: the program with its compiled pack and version inside.
+
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { bundle } from './bundle.ts';
+import { embeddedModules } from './embedded-modules.ts';
+import { BUNDLE, DIST, ROOT } from './project.ts';
+
+export async function makeBundle(): Promise<void> {
+  await mkdir(DIST, { recursive: true });
+  await bundle({ root: ROOT, entry: join(ROOT, 'src/cli.ts'), outfile: BUNDLE, replacements: embeddedModules() });
+}

@@ -1,0 +1,157 @@
+// From matches, milestones and probe results to the one verdict. Pure: now is handed in.
+import { createHash } from 'node:crypto';
+import type { Evidence, FindingSummary, MatchResult, Pack, ProbeResult, RecoveredFinding, Status, Verdict, VerdictCause } from '../types.ts';
+import { type Axis, createAxis } from './axis.ts';
+import { confidenceOf, lastedMs } from './confidence.ts';
+import { evidenceFor, lastErrors } from './evidence.ts';
+import { type Facts, gatherFacts, nodeFacts } from './facts.ts';
+import { findAll, type Finding } from './findings.ts';
+import { fillCommand, fillProse } from './placeholders.ts';
+import { rank, type Ranked } from './ranking.ts';
+import { recoveredBy } from './recovery.ts';
+import type { Known } from './requirements.ts';
+import { type PhaseState, timeline } from './timeline.ts';
+
+export interface DiagnosisContext {
+  /** Unix time in ms on a live node; null in a capture, where the last record's time counts. */
+  readonly nowMs: number | null;
+  readonly uptimeSeconds: number | null;
+  readonly version: string;
+  readonly sequence: number;
+  readonly final: boolean;
+  readonly live: boolean;
+}
+
+export function diagnose(pack: Pack, match: MatchResult, probes: readonly ProbeResult[], context: DiagnosisContext): Verdict {
+  const axis = createAxis(match, context.nowMs);
+  const known: Known = { match, probes, axis };
+  const facts = gatherFacts(pack, match);
+  const phases = timeline(pack, facts, known);
+  const ready = isReady(pack, known);
+
+  const findings = findAll(pack, facts, known);
+  const ended = new Map(findings.map((finding) => [finding.cause.id, recoveredBy(finding, pack, known)]));
+  const active = findings.filter((finding) => ended.get(finding.cause.id) === null && !(ready && isPassing(finding, axis)));
+  const ranked = rank(active, pack, probes, axis);
+  const root = ranked.roots[0] ?? null;
+  const status = statusOf(root, ready, phases);
+  const summarize = (finding: Finding): FindingSummary => ({
+    id: finding.cause.id,
+    title: finding.cause.title,
+    confidence: confidenceOf(finding, probes, axis),
+    firstAt: axis.format(axis.at(finding.first)),
+    lastAt: axis.format(axis.at(finding.last)),
+    count: finding.count,
+    explainedBy: ranked.explainedBy.get(finding.cause.id) ?? null,
+  });
+
+  const body = {
+    schemaVersion: 1 as const,
+    status,
+    final: context.final,
+    cause: root === null ? null : wordCause(root, facts, probes, axis),
+    otherCauses: others(root, active, ranked).map(summarize),
+    symptoms: active.filter((finding) => finding.cause.kind === 'symptom').map(summarize),
+    recovered: recovered(pack, match, findings, ended, axis),
+    phase: standing(pack, phases, axis),
+    timeline: phases.map((phase) => phase.entry),
+    evidence: root !== null ? evidenceFor(root, axis) : status === 'ready' ? ([] as Evidence[]) : lastErrors(match, axis),
+    probes,
+    notChecked: match.notChecked,
+    node: nodeFacts(facts),
+    tool: { version: context.version, packDigest: pack.digest, replaced: pack.replaced, added: pack.added, disabled: pack.disabled },
+    bootId: match.bootId,
+    sequence: context.sequence,
+    at: axis.format(axis.endMs),
+    uptimeSeconds: context.uptimeSeconds ?? secondsBetween(axis.bootMs, axis.endMs),
+  };
+  return { ...body, id: verdictId(body) };
+}
+
+/** Hash of instance, boot, sequence and content: a repeated delivery carries the same id. */
+function verdictId(body: Omit<Verdict, 'id'>): string {
+  const { node, bootId, sequence, status, cause, phase, evidence } = body;
+  return createHash('sha256')
+    .update(JSON.stringify([node.instanceId, bootId, sequence, status, cause, phase, evidence]))
+    .digest('hex')
+    .slice(0, 32);
+}
+
+/** Ready, and nothing said otherwise since. */
+function isReady(pack: Pack, { match, axis }: Known): boolean {
+  const last = pack.phases.at(-1)!.id;
+  const of = (kind: 'finished' | 'failed'): string | undefined => pack.milestones.find((milestone) => milestone.phase === last && milestone.kind === kind)?.id;
+  const ready = match.matches.get(of('finished') ?? '');
+  const notReady = match.matches.get(of('failed') ?? '');
+  return ready !== undefined && (notReady === undefined || axis.isBefore(ready.last, notReady.last) !== true);
+}
+
+const READY_NODE_PATIENCE_MS = 60_000;
+
+/** On a Ready node only what is decisive and lasts is worth a word. */
+function isPassing(finding: Finding, axis: Axis): boolean {
+  if (!finding.decisive) return true;
+  return finding.cause.severity !== 'fatal' && lastedMs(finding, axis) < Math.max(finding.cause.persistsMs, READY_NODE_PATIENCE_MS);
+}
+
+function statusOf(root: Finding | null, ready: boolean, phases: readonly PhaseState[]): Status {
+  if (root !== null) {
+    if (ready && root.cause.severity === 'degraded') return 'ready';
+    return root.hits.length === 0 ? 'stalled' : 'failed';
+  }
+  if (ready) return 'ready';
+  const current = phases.findLast((phase) => phase.entry.state !== 'finished');
+  if (phases.length === 0) return 'unknown';
+  if (current?.entry.state === 'stalled') return 'stalled';
+  return current?.entry.state === 'failed' ? 'unknown' : 'bootstrapping';
+}
+
+function wordCause(root: Finding, facts: Facts, probes: readonly ProbeResult[], axis: Axis): VerdictCause {
+  const { cause } = root;
+  const values = new Map<string, string>(facts);
+  for (const hit of [...root.hits].reverse()) for (const [name, value] of Object.entries(hit.summary.lastCaptures)) values.set(name, value);
+  return {
+    id: cause.id,
+    title: cause.title,
+    confidence: confidenceOf(root, probes, axis),
+    summary: fillProse(cause.summary, values),
+    remedy: cause.remedy.map((step) => ({ text: fillProse(step.text, values), command: step.command === null ? null : fillCommand(step.command, values) })),
+    references: cause.references,
+  };
+}
+
+function others(root: Finding | null, active: readonly Finding[], ranked: Ranked): Finding[] {
+  const causes = active.filter((finding) => finding.cause.kind === 'cause' && finding !== root);
+  return [...ranked.roots.filter((finding) => finding !== root), ...causes.filter((finding) => !ranked.roots.includes(finding))];
+}
+
+function recovered(pack: Pack, match: MatchResult, findings: readonly Finding[], ended: ReadonlyMap<string, string | null>, axis: Axis): RecoveredFinding[] {
+  const inThisBoot = findings
+    .filter((finding) => finding.cause.kind === 'cause' && ended.get(finding.cause.id) !== null)
+    .map((finding): RecoveredFinding => ({
+      id: finding.cause.id,
+      title: finding.cause.title,
+      state: 'recovered',
+      lastAt: axis.format(axis.at(finding.last)),
+      by: ended.get(finding.cause.id)!,
+    }));
+  const before = pack.causes.flatMap((cause): RecoveredFinding[] => {
+    const hit = cause.kind === 'cause' ? cause.signatures.find((signature) => signature.decisive && match.earlierMatches.has(signature.pattern.key)) : undefined;
+    if (hit === undefined) return [];
+    const { wallMs } = match.earlierMatches.get(hit.pattern.key)!.last.time;
+    return [{ id: cause.id, title: cause.title, state: 'earlier-boot', lastAt: wallMs === null ? null : new Date(wallMs).toISOString(), by: null }];
+  });
+  return [...inThisBoot, ...before];
+}
+
+function standing(pack: Pack, phases: readonly PhaseState[], axis: Axis): Verdict['phase'] {
+  const reached = phases.findLast((phase) => phase.entry.state === 'finished');
+  const latest = phases.at(-1);
+  if (latest === undefined) return { reached: null, current: null, since: null };
+  const current = latest.entry.state === 'finished' ? pack.phases[pack.phases.findIndex((phase) => phase.id === latest.phase.id) + 1]?.id : latest.phase.id;
+  return { reached: reached?.phase.id ?? null, current: current ?? null, since: axis.format(axis.at(latest.lastRecord)) };
+}
+
+function secondsBetween(fromMs: number | null, toMs: number | null): number | null {
+  return fromMs === null || toMs === null ? null : Math.max(0, Math.round((toMs - fromMs) / 1000));
+}

@@ -1,0 +1,84 @@
+// What the logs say about the node: gathered from named groups of milestones and signatures, and from small files.
+import type { MatchResult, NodeFacts, Pack } from '../types.ts';
+
+export type Facts = ReadonlyMap<string, string>;
+
+export function gatherFacts(pack: Pack, match: MatchResult): Facts {
+  const facts = new Map<string, string>(Object.entries(match.facts));
+  const offer = (name: string, value: string): void => {
+    if (!facts.has(name)) facts.set(name, value);
+  };
+  for (const milestone of pack.milestones) {
+    const summary = match.matches.get(milestone.pattern.key);
+    if (summary === undefined) continue;
+    for (const [name, value] of Object.entries(milestone.facts)) offer(name, value);
+    for (const [name, value] of Object.entries(summary.lastCaptures)) offer(name, value);
+  }
+  for (const cause of pack.causes)
+    for (const signature of cause.signatures)
+      for (const [name, value] of Object.entries(match.matches.get(signature.pattern.key)?.captures ?? {})) if (NODE_WIDE.has(name)) offer(name, value);
+  for (const [name, value] of derivedFromPrincipal(facts.get('principal_arn'))) offer(name, value);
+  const zone = facts.get('availability_zone');
+  if (zone !== undefined && /^[a-z]{2}(?:-[a-z]+)+-\d[a-z]$/.test(zone)) offer('region', zone.slice(0, -1));
+  const region = /\.(?<region>[a-z]{2}(?:-[a-z]+)+-\d)\.(?:compute\.internal|eks\.amazonaws)/.exec(`${facts.get('private_dns_name') ?? facts.get('node_name') ?? ''} ${facts.get('endpoint_host') ?? ''}`);
+  if (region !== null) offer('region', region.groups!['region']!);
+  const kubelet = facts.get('kubelet_version');
+  if (kubelet !== undefined) offer('kubernetes', kubelet.split('.').slice(0, 2).join('.'));
+  return facts;
+}
+
+/** Captures of a signature that describe the node itself and not only the failing call. */
+const NODE_WIDE = new Set(['instance_id', 'instance_type', 'region', 'availability_zone', 'account', 'cluster', 'principal_arn', 'role_arn', 'role_name', 'ami_id', 'vpc_id']);
+
+/** `arn:aws:sts::111122223333:assumed-role/node-role/i-0abc` names partition, account, role and instance. */
+function derivedFromPrincipal(arn: string | undefined): [string, string][] {
+  const match = /^arn:(?<partition>[a-z-]+):(?:sts|iam)::(?<account>\d{12}):(?:assumed-role|role)\/(?<role_name>[\w+=,.@-]+)(?:\/(?<instance_id>i-[0-9a-f]{8,17}))?$/.exec(arn ?? '');
+  return match === null ? [] : Object.entries(match.groups!).filter((entry): entry is [string, string] => entry[1] !== undefined);
+}
+
+/** `appliesTo` holds unless a known fact says otherwise: an unknown fact never excludes. */
+export function applies(appliesTo: Readonly<Record<string, readonly string[]>>, facts: Facts): boolean {
+  return Object.entries(appliesTo).every(([fact, allowed]) => {
+    const value = facts.get(fact);
+    return value === undefined || allowed.some((range) => inRange(value, range));
+  });
+}
+
+/** A plain value, or a comparison of dotted versions: `>=1.24`, `<1.31`. */
+function inRange(value: string, range: string): boolean {
+  const match = /^(?<operator>[<>]=?)(?<version>\d+(?:\.\d+)*)$/.exec(range);
+  if (match === null) return value === range;
+  const order = compareVersions(value, match.groups!['version']!);
+  const operator = match.groups!['operator']!;
+  return operator === '>=' ? order >= 0 : operator === '>' ? order > 0 : operator === '<=' ? order <= 0 : order < 0;
+}
+
+function compareVersions(a: string, b: string): number {
+  const [x, y] = [a, b].map((version) => version.split('.').map(Number)) as [number[], number[]];
+  for (let i = 0; i < y.length; i++) if ((x[i] ?? 0) !== y[i]) return (x[i] ?? 0) - y[i]!;
+  return 0;
+}
+
+export function nodeFacts(facts: Facts): NodeFacts {
+  const get = (name: string): string | null => facts.get(name) ?? null;
+  return {
+    instanceId: get('instance_id'),
+    instanceType: get('instance_type'),
+    region: get('region'),
+    availabilityZone: get('availability_zone'),
+    account: get('account'),
+    partition: get('partition'),
+    amiId: get('ami_id'),
+    privateDnsName: get('private_dns_name') ?? get('node_name'),
+    vpcId: get('vpc_id'),
+    subnetId: get('subnet_id'),
+    securityGroups: get('security_groups'),
+    roleName: get('role_name'),
+    roleArn: get('role_arn'),
+    cluster: get('cluster'),
+    endpointHost: get('endpoint_host'),
+    nodePool: get('node_pool'),
+    kubeletVersion: get('kubelet_version'),
+    os: get('os'),
+  };
+}

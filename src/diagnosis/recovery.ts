@@ -1,0 +1,39 @@
+// Decides whether a finding is over: something that proves the opposite came after its last record.
+import type { LogRecord, Pack } from '../types.ts';
+import type { Finding } from './findings.ts';
+import type { Known } from './requirements.ts';
+
+/** Id of the milestone or signature that ended the finding, null if it is still active. */
+export function recoveredBy(finding: Finding, pack: Pack, known: Known): string | null {
+  if (finding.stall !== null && finding.hits.length === 0) return null;
+  return proofsOfHealth(finding, pack).find((key) => {
+    const proof = known.match.matches.get(key);
+    return proof !== undefined && comesAfter(proof.last, finding, pack, key, known);
+  }) ?? null;
+}
+
+/**
+ * What ends a finding: its own `recoveredBy`, the good end of its phase, and for anything before it a registered node. A
+ * Ready node ends all but what leaves a node Ready (degraded). Faults of the host outlive a registration.
+ */
+function proofsOfHealth({ cause }: Finding, pack: Pack): string[] {
+  const order = (phase: string | null): number => pack.phases.findIndex((one) => one.id === phase);
+  const own = order(cause.phase);
+  const registration = pack.phases.length - 3;
+  const ofPhases = pack.milestones.filter((milestone) => {
+    if (milestone.kind !== 'finished') return false;
+    const phase = order(milestone.phase);
+    if (phase === pack.phases.length - 1) return cause.severity !== 'degraded';
+    return phase === own || (phase === registration && own > 0 && own < registration);
+  });
+  return [...cause.recoveredBy, ...ofPhases.map((milestone) => milestone.id)];
+}
+
+/** Where times are missing, a milestone of the same or a later phase is taken to come after. */
+function comesAfter(proof: LogRecord, finding: Finding, pack: Pack, key: string, { axis }: Known): boolean {
+  const before = axis.isBefore(finding.last, proof);
+  if (before !== null) return before;
+  const phaseOf = (id: string | null | undefined): number => pack.phases.findIndex((phase) => phase.id === id);
+  const milestone = pack.milestones.find((one) => one.id === key);
+  return milestone !== undefined && phaseOf(milestone.phase) >= phaseOf(finding.cause.phase);
+}

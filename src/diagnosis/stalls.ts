@@ -1,0 +1,48 @@
+// Finds faults that print nothing: a milestone was reached, the next one is missing for too long.
+import type { LogRecord, MatchSummary, Pack, Stall } from '../types.ts';
+import { applies, type Facts } from './facts.ts';
+import type { Known } from './requirements.ts';
+
+export interface StallHit {
+  readonly stall: Stall;
+  /** The milestone's record since which nothing came. */
+  readonly since: LogRecord;
+  readonly seconds: number;
+  /** The process that hangs; null if the stall names none, or if no list of processes was given. */
+  readonly process: MatchSummary | null;
+}
+
+/** The stream that holds a list of processes. */
+const PROCESSES = 'processes';
+
+export function findStall(stall: Stall, pack: Pack, facts: Facts, known: Known): StallHit | null {
+  if (!applies(stall.appliesTo, facts)) return null;
+  const { match, axis } = known;
+  const after = match.matches.get(stall.after);
+  if (after === undefined || axis.endMs === null) return null;
+  const since = lastStart(after, stall, known);
+  if (since === null) return null;
+  const at = axis.at(since);
+  if (at === null || axis.endMs - at < stall.forMs || wentOn(pack, since, known)) return null;
+  const process = stall.process === null ? null : (match.matches.get(stall.process.key) ?? null);
+  const listed = match.sources.some((source) => source.streams.includes(PROCESSES));
+  if (stall.process !== null && process === null && listed) return null;
+  return { stall, since, seconds: Math.round((axis.endMs - at) / 1000), process };
+}
+
+/** The start that no end followed: the first one, or the last one if an earlier try had ended. Null if all ended. */
+function lastStart(after: MatchSummary, stall: Stall, { match, axis }: Known): LogRecord | null {
+  const ends = stall.without.flatMap((id) => match.matches.get(id)?.last ?? []);
+  if (ends.length === 0) return after.first;
+  return ends.every((end) => axis.isBefore(end, after.last) === true) ? after.last : null;
+}
+
+/** Did the boot get further all the same? A registered or Ready node does not hang. */
+function wentOn(pack: Pack, since: LogRecord, { match, axis }: Known): boolean {
+  const last = new Set(pack.phases.slice(-3).map((phase) => phase.id));
+  return pack.milestones.some((milestone) => {
+    if (milestone.kind !== 'finished' || milestone.phase === null || !last.has(milestone.phase)) return false;
+    const reached = match.matches.get(milestone.id);
+    return reached !== undefined && axis.isBefore(reached.last, since) !== true;
+  });
+}

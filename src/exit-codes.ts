@@ -1,0 +1,29 @@
+// The exit codes, each with the sentence that help shows. A verdict's status decides between the first four.
+import type { Status } from './types.ts';
+
+export const EXIT_BAD_USAGE = 2;
+export const EXIT_NOTHING_READ = 3;
+/** A bug of the tool itself (EX_SOFTWARE). */
+export const EXIT_BUG = 70;
+
+const STATUS_EXIT_CODES = {
+  ready: 0,
+  failed: 10,
+  stalled: 11,
+  unknown: 11,
+  bootstrapping: 12,
+} satisfies Record<Status, number>;
+
+export const EXIT_CODES: readonly { readonly code: number; readonly meaning: string }[] = [
+  { code: 0, meaning: 'the node is Ready' },
+  { code: 10, meaning: 'the boot failed' },
+  { code: 11, meaning: 'the boot is stuck, or no known cause was found' },
+  { code: 12, meaning: 'the boot still makes progress' },
+  { code: EXIT_BAD_USAGE, meaning: 'bad usage, or a pattern file with a fault' },
+  { code: EXIT_NOTHING_READ, meaning: 'nothing could be read, or the output could not be written' },
+  { code: EXIT_BUG, meaning: 'a bug in this tool' },
+];
+
+export function exitCodeOf(status: Status): number {
+  return STATUS_EXIT_CODES[status];
+}

@@ -1,0 +1,47 @@
+// `journalctl -o json`: one object a line, MESSAGE as a string or, where it is not UTF-8, as an array of bytes.
+import { levelOfPriority } from '../levels.ts';
+import type { Carrier, LineState } from '../line-state.ts';
+
+export const journalJson: Carrier = {
+  name: 'journal-json',
+  unwrap(line) {
+    if (line.text.charCodeAt(0) !== 123 || !line.text.includes('"MESSAGE"')) return false;
+    let fields: Record<string, unknown>;
+    try {
+      fields = JSON.parse(line.text) as Record<string, unknown>;
+    } catch {
+      return false;
+    }
+    applyJournalFields(line, (name) => fieldText(fields[name]));
+    return true;
+  },
+};
+
+/** A field is a string, an array of bytes, an array of either (a repeated field: the first counts), or null (too long). */
+function fieldText(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value)) return null;
+  if (value.every((item) => typeof item === 'number')) return Buffer.from(value as number[]).toString('utf8');
+  return fieldText(value[0]);
+}
+
+/** Takes what the fields of a journal entry say; used for every journal form. */
+export function applyJournalFields(line: LineState, field: (name: string) => string | null): void {
+  const realtime = Number(field('_SOURCE_REALTIME_TIMESTAMP') ?? field('__REALTIME_TIMESTAMP') ?? Number.NaN);
+  const monotonic = Number(field('_SOURCE_MONOTONIC_TIMESTAMP') ?? field('__MONOTONIC_TIMESTAMP') ?? Number.NaN);
+  if (!Number.isNaN(realtime)) {
+    line.wallMs = realtime / 1000;
+    line.dated = true;
+  }
+  if (!Number.isNaN(monotonic)) line.monotonicMs = monotonic / 1000;
+  line.bootId = field('_BOOT_ID');
+  line.cursor = field('__CURSOR');
+  line.pid = field('_PID') ?? field('SYSLOG_PID');
+  line.trustedUnit = field('_SYSTEMD_UNIT');
+  line.trustedExecutable = field('_EXE');
+  line.unit = field('UNIT') ?? line.trustedUnit;
+  line.identifier = field('_TRANSPORT') === 'kernel' ? 'kernel' : (field('SYSLOG_IDENTIFIER') ?? field('_COMM'));
+  line.level = levelOfPriority(Number(field('PRIORITY') ?? Number.NaN));
+  line.text = field('MESSAGE') ?? '';
+  line.whole = !line.text.startsWith('\t') && !/^ >|^[ \t]/.test(line.text);
+}

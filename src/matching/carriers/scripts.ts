@@ -1,0 +1,49 @@
+// Small prefixes of boot scripts: bootstrap.sh, cloud-init, Bottlerocket's Rust tools, seelog of old CNI versions, the SDK
+// logger inside nodeadm.
+import { levelOfWord } from '../levels.ts';
+import type { Carrier } from '../line-state.ts';
+import { isoMs } from '../stamps.ts';
+
+const EKS_BOOTSTRAP = /^(?:(?<stamp>20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4}) )?\[eks-bootstrap\] (?<level>INFO|WARNING|ERROR): ?/;
+const CLOUD_INIT = /^(?:(?<stamp>20\d\d-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}) - )?(?<file>\w+\.py)\[(?<level>\w+)\]: ?/;
+const RUST = /^\d\d:\d\d:\d\d \[(?<level>TRACE|DEBUG|INFO|WARN|ERROR)\] /;
+const SEELOG = /^(?<stamp>20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z) \[(?<level>[A-Z]+)\][ \t]*/;
+const SDK = /^SDK (?<date>20\d\d\/\d\d\/\d\d) (?<time>\d\d:\d\d:\d\d) (?<level>DEBUG|INFO|WARN|ERROR) /;
+const TAGGED = /^\[(?<tag>private-dns-name|imds|provider-id|max-pods)\] (?:(?<level>WARN|ERROR|INFO): )?/;
+
+function prefix(name: string, expression: RegExp, stream: string | null): Carrier {
+  return {
+    name,
+    unwrap(line) {
+      const match = expression.exec(line.text);
+      if (match === null) return false;
+      const { stamp, date, time, level, file } = match.groups as Record<string, string | undefined>;
+      const wallMs = stamp !== undefined ? isoMs(stamp) : date !== undefined ? isoMs(`${date.replaceAll('/', '-')}T${time}`) : null;
+      if (wallMs !== null && !(line.wallMs !== null && line.dated)) {
+        line.wallMs = wallMs;
+        line.dated = true;
+      }
+      if (level !== undefined) line.level = levelOfWord(level);
+      if (file !== undefined) line.component = file;
+      if (stream !== null) line.stream = stream;
+      line.text = line.text.slice(match[0].length);
+      return true;
+    },
+  };
+}
+
+export const eksBootstrap = prefix('eks-bootstrap', EKS_BOOTSTRAP, 'bootstrap');
+export const cloudInit = prefix('cloud-init', CLOUD_INIT, null);
+export const rustLog = prefix('rust-log', RUST, null);
+export const seelog = prefix('seelog', SEELOG, null);
+export const sdkLogger = prefix('sdk-logger', SDK, null);
+
+/** Keeps its tag, which is part of the message, and takes the level only. */
+export const taggedHelper: Carrier = {
+  name: 'tagged-helper',
+  unwrap(line) {
+    const level = TAGGED.exec(line.text)?.groups?.['level'];
+    if (level !== undefined) line.level = levelOfWord(level);
+    return false;
+  },
+};

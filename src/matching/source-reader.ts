@@ -1,0 +1,257 @@
+// Reads one input's bytes through a window: scans it for literals, cuts the entries round the hits, and hands them on as
+// records. Lines without a literal are never parsed, but for the input's first and last ones, which give times.
+import type { Level, LogRecord } from '../types.ts';
+import { unwrapInner, unwrapOuter } from './carriers/index.ts';
+import { cutEntry, ENTRY_REACH_BYTES, type Entry, lineBounds } from './entry.ts';
+import { type LineState, newLineState, type StampClock } from './line-state.ts';
+import type { LiteralScan } from './literal-scan.ts';
+import type { StreamFinder } from './stream-finder.ts';
+
+export interface SourceInfo {
+  /** Name shown as origin: a path, or `journal`. */
+  readonly name: string;
+  /** Stream that the name gave, null if every line names its own. */
+  readonly stream: string | null;
+  /** True if the bytes are `journalctl -o export`. */
+  readonly exported: boolean;
+}
+
+/** Bookkeeping literals that the reader looks for beside those of the pack. */
+export const OWN_OUTPUT = 'eks-bootstrap-analyzer';
+export const BYTE_ARRAY = 'MESSAGE" : [';
+export const BYTE_ARRAY_TIGHT = 'MESSAGE":[';
+
+export interface ReaderTools {
+  readonly scan: LiteralScan;
+  /** Literals from this index on are the bookkeeping ones, in the order of the constants above. */
+  readonly ownLiteralsFrom: number;
+  readonly streams: StreamFinder;
+  readonly clock: StampClock;
+}
+
+export interface CandidateSink {
+  /** A record in which literals stand. Literals may repeat. */
+  candidate(record: LogRecord, line: LineState, literals: readonly number[]): void;
+}
+
+export interface ReaderReport {
+  readonly bytes: number;
+  readonly cutEntries: number;
+  readonly earlierVerdicts: number;
+  readonly firstWallMs: number | null;
+  readonly lastWallMs: number | null;
+  readonly lastMonotonicMs: number | null;
+  readonly bootId: string | null;
+  readonly lastErrors: readonly LogRecord[];
+  readonly streams: readonly string[];
+}
+
+const CHUNK_BYTES = 4 * 1024 * 1024;
+/** Kept before the place where the next scan begins, and held back before it: an entry round a hit is always whole. */
+const MARGIN_BYTES = ENTRY_REACH_BYTES + 1024;
+const RAW_MAX_CHARS = 4096;
+const TAIL_LINES_MAX = 400;
+const ERRORS_PER_STREAM = 3;
+
+export class SourceReader {
+  readonly #info: SourceInfo;
+  readonly #tools: ReaderTools;
+  readonly #sink: CandidateSink;
+  readonly #window = Buffer.allocUnsafeSlow(CHUNK_BYTES + 2 * MARGIN_BYTES);
+  readonly #view = new DataView(this.#window.buffer, this.#window.byteOffset, this.#window.byteLength);
+  #length = 0;
+  #scanned = 0;
+  /** File offset of the window's first byte. */
+  #base = 0;
+  #cutEntries = 0;
+  #earlierVerdicts = 0;
+  #firstWallMs: number | null = null;
+  readonly #streams = new Set<string>();
+
+  constructor(info: SourceInfo, tools: ReaderTools, sink: CandidateSink) {
+    this.#info = info;
+    this.#tools = tools;
+    this.#sink = sink;
+    if (info.stream !== null) this.#streams.add(info.stream);
+  }
+
+  /** Free part of the window, to be read into; never empty. Call `advance` with the number of bytes that were put there. */
+  space(): Buffer {
+    return this.#window.subarray(this.#length);
+  }
+
+  advance(bytes: number): void {
+    const isFirst = this.#base === 0 && this.#length === 0;
+    this.#length += bytes;
+    if (isFirst) this.#readHead();
+    this.#work(this.#length - MARGIN_BYTES);
+    this.#slide();
+  }
+
+  /** Copies bytes that did not come through `space`. */
+  push(chunk: Uint8Array): void {
+    for (let at = 0; at < chunk.length; ) {
+      const part = chunk.subarray(at, at + this.space().length);
+      this.#window.set(part, this.#length);
+      this.advance(part.length);
+      at += part.length;
+    }
+  }
+
+  end(): ReaderReport {
+    this.#work(this.#length);
+    const tail = this.#readTail();
+    return {
+      bytes: this.#base + this.#length,
+      cutEntries: this.#cutEntries,
+      earlierVerdicts: this.#earlierVerdicts,
+      firstWallMs: this.#firstWallMs,
+      streams: [...this.#streams],
+      ...tail,
+    };
+  }
+
+  #slide(): void {
+    const drop = this.#scanned - MARGIN_BYTES;
+    if (drop <= 0 || this.#window.length - this.#length >= CHUNK_BYTES / 2) return;
+    this.#window.copyWithin(0, drop, this.#length);
+    this.#base += drop;
+    this.#length -= drop;
+    this.#scanned -= drop;
+  }
+
+  #work(to: number): void {
+    if (to <= this.#scanned) return;
+    let entryEnd = -1;
+    let at = 0;
+    let literals: number[] = [];
+    const bytes = this.#length === this.#window.length ? this.#view : new DataView(this.#window.buffer, this.#window.byteOffset, this.#length);
+    this.#tools.scan.scan(bytes, this.#scanned, to, (literal, place) => {
+      if (place > entryEnd) {
+        if (literals.length > 0) this.#entry(at, literals);
+        at = place;
+        literals = [];
+        entryEnd = this.#info.exported ? place : lineBounds(this.#window, this.#length, place).end;
+      }
+      literals.push(literal);
+    });
+    if (literals.length > 0) this.#entry(at, literals);
+    this.#scanned = to;
+  }
+
+  #entry(at: number, literals: readonly number[]): void {
+    const entry = cutEntry(this.#window, this.#length, at, this.#info.exported, this.#tools.clock);
+    if (entry.cut) this.#cutEntries++;
+    if (entry.noise) return;
+    const { line } = entry;
+    if (isOwn(line)) {
+      this.#earlierVerdicts++;
+      return;
+    }
+    const decoded = literals.some((literal) => literal > this.#tools.ownLiteralsFrom);
+    const wanted = decoded ? this.#literalsOf(line.text) : literals.filter((literal) => literal < this.#tools.ownLiteralsFrom);
+    if (wanted.length === 0) return;
+    this.#sink.candidate(this.#record(entry), line, wanted);
+  }
+
+  /** Literals in a text that the raw bytes did not show (a byte array). */
+  #literalsOf(text: string): number[] {
+    const bytes = Buffer.from(text, 'utf8');
+    const found: number[] = [];
+    this.#tools.scan.scan(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length, (literal) => {
+      if (literal < this.#tools.ownLiteralsFrom) found.push(literal);
+    });
+    return found;
+  }
+
+  #record(entry: Pick<Entry, 'line' | 'start' | 'raw'>): LogRecord {
+    const { line } = entry;
+    const found = this.#tools.streams.find(line, line.text, this.#info.stream);
+    unwrapInner(line, this.#tools.clock);
+    const stream = line.stream === 'bootstrap' ? 'bootstrap' : found.stream;
+    if (this.#streams.size < 64) this.#streams.add(stream);
+    return {
+      stream,
+      process: line.identifier === null ? null : `${line.identifier}[${line.pid ?? ''}]`,
+      time: { wallMs: line.wallMs, monotonicMs: line.monotonicMs },
+      origin: { source: this.#info.name, offset: this.#base + entry.start, cursor: line.cursor },
+      raw: entry.raw.length > RAW_MAX_CHARS ? `${entry.raw.slice(0, RAW_MAX_CHARS)}…` : entry.raw,
+      message: line.text,
+      level: line.level,
+      component: line.component,
+      unit: stream === 'systemd' ? unitOf(line) : line.unit,
+      forgeable: found.forgeable,
+    };
+  }
+
+  #readHead(): void {
+    let at = 0;
+    for (let lines = 0; lines < 20 && at < this.#length && this.#firstWallMs === null; lines++) {
+      const entry = cutEntry(this.#window, this.#length, at, this.#info.exported, this.#tools.clock);
+      unwrapInner(entry.line, this.#tools.clock);
+      this.#firstWallMs = entry.line.wallMs;
+      at = lineBounds(this.#window, this.#length, at).end + 1;
+    }
+  }
+
+  #readTail(): Pick<ReaderReport, 'lastWallMs' | 'lastMonotonicMs' | 'bootId' | 'lastErrors'> {
+    let lastWallMs = endOfHeader(this.#window.toString('latin1', 0, this.#base === 0 ? Math.min(this.#length, 512) : 0));
+    let lastMonotonicMs: number | null = null;
+    let bootId: string | null = null;
+    const errors = new Map<string, LogRecord[]>();
+    const floor = Math.max(0, this.#length - ENTRY_REACH_BYTES);
+    let at = this.#length;
+    for (let lines = 0; lines < TAIL_LINES_MAX && at > floor; lines++) {
+      const { start, line, raw } = this.#tailEntry(at - 1);
+      at = start;
+      if (line.text === '' || isOwn(line)) continue;
+      const record = this.#record({ line, start, raw });
+      bootId ??= line.bootId;
+      if (bootId !== null && line.bootId !== null && line.bootId !== bootId) break;
+      if (line.wallMs !== null && (lastWallMs === null || line.wallMs > lastWallMs)) lastWallMs = line.wallMs;
+      if (line.monotonicMs !== null && (lastMonotonicMs === null || line.monotonicMs > lastMonotonicMs)) lastMonotonicMs = line.monotonicMs;
+      if (isError(record.level)) keepError(errors, record);
+    }
+    return { lastWallMs, lastMonotonicMs, bootId, lastErrors: [...errors.values()].flat() };
+  }
+
+  #tailEntry(at: number): { readonly start: number; readonly line: LineState; readonly raw: string } {
+    if (this.#info.exported) return cutEntry(this.#window, this.#length, at, true, this.#tools.clock);
+    const { start, end } = lineBounds(this.#window, this.#length, at);
+    const raw = this.#window.toString('utf8', start, end);
+    const line = newLineState(raw);
+    unwrapOuter(line, this.#tools.clock);
+    return { start, line, raw };
+  }
+}
+
+function keepError(errors: Map<string, LogRecord[]>, record: LogRecord): void {
+  const known = errors.get(record.stream) ?? [];
+  if (known.length < ERRORS_PER_STREAM) errors.set(record.stream, [record, ...known]);
+}
+
+function isError(level: Level | null): boolean {
+  return level === 'error' || level === 'fatal';
+}
+
+/** Lines of this tool itself, by their first word or by who wrote them. */
+function isOwn(line: LineState): boolean {
+  return (
+    line.text.startsWith(`${OWN_OUTPUT}:`) ||
+    line.identifier === OWN_OUTPUT ||
+    line.trustedUnit === `${OWN_OUTPUT}.service` ||
+    line.unit === `${OWN_OUTPUT}.service`
+  );
+}
+
+/** The unit that a line of systemd speaks about. */
+function unitOf(line: LineState): string | null {
+  const named = /^(?<unit>[\w.@\\:-]+\.(?:service|mount|scope|socket|target|timer|slice|device)):? /.exec(line.text)?.groups?.['unit'];
+  return named ?? (line.unit === 'init.scope' ? null : line.unit);
+}
+
+/** journalctl's header tells when the capture was taken. */
+function endOfHeader(text: string): number | null {
+  const end = /^-- (?:Logs|Journal) begins? at .{10,60}, ends? at \w{3} (?<date>20\d\d-\d\d-\d\d) (?<time>\d\d:\d\d:\d\d) UTC/.exec(text);
+  return end === null ? null : Date.parse(`${end.groups!['date']}T${end.groups!['time']}Z`);
+}

@@ -1,0 +1,96 @@
+// Every command and option of the tool as data, and the Markdown table made of it. Help, parsing and validation read the
+// same tables, so an option is declared once.
+
+export type CommandName = 'analyze' | 'diagnose' | 'patterns list' | 'patterns show' | 'patterns check';
+
+export interface CommandRule {
+  readonly name: CommandName;
+  /** What stands after the name: `PATH…` one or more, `ID` exactly one, `[DIR]` at most one, null nothing. */
+  readonly operands: 'PATH…' | 'ID' | '[DIR]' | null;
+  readonly help: string;
+}
+
+export interface OptionRule {
+  readonly name: string;
+  /** Name of its value, null for a switch. */
+  readonly argument: string | null;
+  readonly default: string | null;
+  /** Allowed values, null if any. */
+  readonly values: readonly string[] | null;
+  readonly help: string;
+  /** Commands it belongs to, null for the tool as a whole. */
+  readonly commands: readonly CommandName[] | null;
+}
+
+export const TOOL_NAME = 'eks-bootstrap-analyzer';
+
+export const COMMANDS = [
+  {
+    name: 'analyze',
+    operands: 'PATH…',
+    help: 'Read log files, folders, bundles (.tar.gz), journals or a console output and say why the node did not become Ready; - reads standard input.',
+  },
+  { name: 'diagnose', operands: null, help: 'Read the logs of this machine, or of a root folder, and say why the node is not Ready.' },
+  { name: 'patterns list', operands: null, help: 'List every known cause and symptom.' },
+  { name: 'patterns show', operands: 'ID', help: 'Show all that is known of one cause.' },
+  {
+    name: 'patterns check',
+    operands: '[DIR]',
+    help: 'Check the pattern files of a folder, samples included (default: /etc/eks-bootstrap-analyzer/patterns.d).',
+  },
+] as const satisfies readonly CommandRule[];
+
+const VERDICTS: readonly CommandName[] = ['analyze', 'diagnose'];
+const EVERYWHERE: readonly CommandName[] = COMMANDS.map((command) => command.name);
+
+export const OPTIONS: readonly OptionRule[] = [
+  { name: 'format', argument: 'FORMAT', default: 'text', values: ['text', 'json'], help: 'How the answer is written.', commands: EVERYWHERE },
+  {
+    name: 'output',
+    argument: 'FILE',
+    default: null,
+    values: null,
+    help: 'Write the answer to FILE (mode 0600, replaced in one step) instead of standard output.',
+    commands: VERDICTS,
+  },
+  {
+    name: 'root',
+    argument: 'DIR',
+    default: null,
+    values: null,
+    help: 'Read the root file system mounted at DIR; the running machine is not asked unless it is the same boot.',
+    commands: ['diagnose'],
+  },
+  {
+    name: 'prefix',
+    argument: 'WHEN',
+    default: 'auto',
+    values: ['auto', 'always', 'never'],
+    help: `Start every line of text with "${TOOL_NAME}:", so that no log reader takes it for evidence; auto: where the output ends up in a log of the boot.`,
+    commands: VERDICTS,
+  },
+  { name: 'no-color', argument: null, default: null, values: null, help: 'No colour on a terminal (as NO_COLOR=1).', commands: VERDICTS },
+  { name: 'quiet', argument: null, default: null, values: null, help: 'No progress on standard error.', commands: VERDICTS },
+  { name: 'help', argument: null, default: null, values: null, help: 'Show help, also for one command.', commands: null },
+  { name: 'version', argument: null, default: null, values: null, help: 'Show the version.', commands: null },
+];
+
+/** The options as a Markdown table, for the README. */
+export function renderOptionsTable(): string {
+  const rows = OPTIONS.map((option) => {
+    const values = option.values?.map((value) => `\`${value}\``).join(', ');
+    const notes = [values && `One of ${values}.`, option.default && `Default \`${option.default}\`.`].filter(Boolean);
+    return `| \`${signature(option)}\` | ${whereOf(option)} | ${[option.help, ...notes].join(' ')} |`;
+  });
+  return ['| Option | Commands | What it does |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+/** `--format FORMAT` */
+export function signature(option: OptionRule): string {
+  return option.argument === null ? `--${option.name}` : `--${option.name} ${option.argument}`;
+}
+
+function whereOf(option: OptionRule): string {
+  if (option.commands === null || option.commands === EVERYWHERE) return 'all';
+  return option.commands.map((command) => `\`${command}\``).join(', ');
+}

@@ -1,0 +1,108 @@
+// Turns the arguments into one invocation, or into one sentence that says what is wrong with them.
+import { parseArgs } from 'node:util';
+import { EXIT_BAD_USAGE } from './exit-codes.ts';
+import { nearest } from './nearest.ts';
+import { OperatorError } from './operator-error.ts';
+import { COMMANDS, type CommandName, type CommandRule, type OptionRule, OPTIONS, TOOL_NAME } from './options.ts';
+
+export interface Settings {
+  readonly format: 'text' | 'json';
+  readonly prefix: 'auto' | 'always' | 'never';
+  readonly output: string | null;
+  readonly root: string | null;
+  readonly color: boolean;
+  readonly quiet: boolean;
+}
+
+export type Invocation =
+  | { readonly kind: 'help'; readonly about: CommandName | null }
+  | { readonly kind: 'version' }
+  | { readonly kind: 'command'; readonly command: CommandName; readonly operands: readonly string[]; readonly settings: Settings };
+
+const PARSER_OPTIONS = Object.fromEntries(
+  OPTIONS.map((option) => [option.name, { type: option.argument === null ? ('boolean' as const) : ('string' as const) }]),
+);
+
+/** @throws OperatorError (exit code 2) for anything that the tables in options.ts do not allow. */
+export function parseArguments(args: readonly string[]): Invocation {
+  const { tokens } = parseArgs({ args: [...args], options: PARSER_OPTIONS, allowPositionals: true, strict: false, tokens: true });
+  const given = new Map<string, string>();
+  const words: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional') words.push(token.value);
+    if (token.kind === 'option') given.set(...checkedOption(token.rawName, token.value));
+  }
+  if (given.has('version')) return { kind: 'version' };
+  if (given.has('help') || words.length === 0) return { kind: 'help', about: commandOf(words)?.name ?? null };
+  if (words[0] === 'help') return { kind: 'help', about: commandOf(words.slice(1))?.name ?? null };
+
+  const command = commandOf(words) ?? fail(unknownCommand(words));
+  const operands = words.slice(command.name.split(' ').length);
+  checkOperands(command, operands);
+  for (const name of given.keys()) {
+    const option = OPTIONS.find((rule) => rule.name === name)!;
+    if (option.commands?.includes(command.name) === false) fail(`--${name} does not belong to "${command.name}".`, command.name);
+  }
+  return { kind: 'command', command: command.name, operands, settings: settingsOf(given) };
+}
+
+function checkedOption(rawName: string, value: string | undefined): [string, string] {
+  const option = OPTIONS.find((rule) => `--${rule.name}` === rawName);
+  if (option === undefined) {
+    fail(`There is no option ${rawName}.${suggestion(rawName, OPTIONS.map((rule) => `--${rule.name}`))}`);
+  }
+  if (option.argument === null) {
+    if (value !== undefined) fail(`--${option.name} takes no value.`);
+    return [option.name, ''];
+  }
+  if (value === undefined || value === '' || (value.startsWith('-') && value !== '-')) fail(`--${option.name} needs a value: ${expected(option)}.`);
+  if (option.values?.includes(value) === false) fail(`--${option.name} cannot be "${value}": it is ${expected(option)}.`);
+  return [option.name, value];
+}
+
+function expected(option: OptionRule): string {
+  return option.values === null ? option.argument! : option.values.join(' or ');
+}
+
+function commandOf(words: readonly string[]): CommandRule | undefined {
+  return COMMANDS.find((command) => command.name === words.slice(0, command.name.split(' ').length).join(' '));
+}
+
+function unknownCommand(words: readonly string[]): string {
+  const [first = '', second] = words;
+  const members = COMMANDS.map((command) => command.name.split(' ')).filter((parts) => parts.length > 1 && parts[0] === first);
+  const choices = members.length > 0 ? members.map((parts) => parts[1]!) : [...new Set(COMMANDS.map((command) => command.name.split(' ')[0]!))];
+  if (members.length === 0) return `There is no command "${first}".${suggestion(first, choices)} Commands: ${choices.join(', ')}.`;
+  if (second === undefined) return `"${first}" needs one of: ${choices.join(', ')}.`;
+  return `There is no command "${first} ${second}".${suggestion(second, choices)} It is one of: ${choices.join(', ')}.`;
+}
+
+function checkOperands(command: CommandRule, operands: readonly string[]): void {
+  const { name, operands: wanted } = command;
+  if (wanted === null && operands.length > 0) fail(`"${name}" takes no argument, but got "${operands[0]}".`, name);
+  if (wanted === 'PATH…' && operands.length === 0) fail(`"${name}" needs at least one PATH (a log file, folder or bundle; - for standard input).`, name);
+  if (wanted === 'ID' && operands.length !== 1) fail(`"${name}" needs exactly one ID ("${TOOL_NAME} patterns list" shows them).`, name);
+  if (wanted === '[DIR]' && operands.length > 1) fail(`"${name}" takes at most one DIR.`, name);
+  if (operands.includes('')) fail(`"${name}" got an empty argument.`, name);
+}
+
+function settingsOf(given: ReadonlyMap<string, string>): Settings {
+  const value = (name: string): string | null => given.get(name) ?? OPTIONS.find((option) => option.name === name)!.default;
+  return {
+    format: value('format') as Settings['format'],
+    prefix: value('prefix') as Settings['prefix'],
+    output: value('output'),
+    root: value('root'),
+    color: !given.has('no-color'),
+    quiet: given.has('quiet'),
+  };
+}
+
+function suggestion(word: string, choices: readonly string[]): string {
+  const close = nearest(word, choices);
+  return close === null ? '' : ` Did you mean ${close}?`;
+}
+
+function fail(sentence: string, about?: CommandName): never {
+  throw new OperatorError(`${sentence} See "${TOOL_NAME} ${about === undefined ? '' : `${about} `}--help".`, EXIT_BAD_USAGE);
+}

@@ -1,0 +1,218 @@
+// Turns pack files into the compiled pack, or a precise complaint: unknown ids, cycles and detours in `explains`,
+// expressions without a literal.
+import { createHash } from 'node:crypto';
+import type { Cause, Explanation, Milestone, Pack, Pattern, Phase, Requirement, Signature, Stall, StreamTable } from '../types.ts';
+import { compilePattern } from './compile-pattern.ts';
+import { durationMs } from './duration.ts';
+import { PackError, type YamlSource } from './read-yaml.ts';
+import type { PackFile, PhasesFile, StreamsFile } from './schema.ts';
+
+export interface PackSources {
+  readonly streams: YamlSource<StreamsFile>;
+  readonly phases: YamlSource<PhasesFile>;
+  readonly causes: readonly { readonly group: string; readonly source: YamlSource<PackFile> }[];
+}
+
+export interface OperatorChanges {
+  readonly replaced: readonly string[];
+  readonly added: readonly string[];
+  readonly disabled: readonly string[];
+}
+
+const NO_CHANGES: OperatorChanges = { replaced: [], added: [], disabled: [] };
+
+/** @throws PackError for the first fault found. */
+export function compilePack(sources: PackSources, changes: OperatorChanges = NO_CHANGES): Pack {
+  const streamTable = compileStreams(sources.streams);
+  const milestones = compileMilestones(sources.phases, streamTable);
+  const phases: Phase[] = sources.phases.data.phases.map((phase) => ({
+    id: phase.id,
+    title: phase.title,
+    families: phase.families ?? null,
+    usualMs: durationMs(phase.usual),
+    stalledAfterMs: durationMs(phase.stalledAfter),
+  }));
+  const causes = sources.causes.map(({ group, source }) => compileCause(group, source, streamTable));
+  const body = { streamTable, phases, milestones, causes };
+  checkReferences(sources, body);
+  checkExplains(sources, causes);
+  return { digest: createHash('sha256').update(JSON.stringify(body)).digest('hex'), ...body, ...changes };
+}
+
+function compileStreams(source: YamlSource<StreamsFile>): StreamTable {
+  const names = new Set(source.data.streams.map((stream) => stream.name));
+  for (const [group, members] of Object.entries(source.data.groups))
+    for (const member of members)
+      if (!names.has(member)) throw new PackError(source.file, source.lineOf(['groups', group]), `unknown stream "${member}"`);
+  return source.data;
+}
+
+function expandStreams(
+  table: StreamTable,
+  listed: readonly string[] | undefined,
+  complain: (what: string) => PackError,
+): readonly string[] | null {
+  if (listed === undefined) return null;
+  const names = listed.flatMap((name) => table.groups[name] ?? [name]);
+  for (const name of names) if (!table.streams.some((stream) => stream.name === name)) throw complain(`unknown stream "${name}"`);
+  return [...new Set(names)];
+}
+
+function compileMilestones(source: YamlSource<PhasesFile>, table: StreamTable): Milestone[] {
+  const compileOne = (
+    file: PhasesFile['facts'][number],
+    phase: string | null,
+    path: readonly (string | number)[],
+  ): Milestone => {
+    const place = { key: file.id, file: source.file, lineOf: (field: string) => source.lineOf([...path, field]) };
+    const streams = expandStreams(table, file.streams, (what) => new PackError(source.file, place.lineOf('streams'), what));
+    const pattern = compilePattern(place, file, streams, { startsBoot: file.startsBoot });
+    return { id: file.id, kind: file.kind, phase, title: file.title, pattern, facts: file.facts };
+  };
+  const milestones = [
+    ...source.data.phases.flatMap((phase, p) =>
+      phase.milestones.map((milestone, m) => compileOne(milestone, phase.id, ['phases', p, 'milestones', m])),
+    ),
+    ...source.data.facts.map((fact, f) => compileOne(fact, null, ['facts', f])),
+  ];
+  const seen = new Set<string>();
+  for (const milestone of milestones) {
+    if (seen.has(milestone.id)) throw new PackError(source.file, 1, `the milestone ${milestone.id} is there twice`);
+    seen.add(milestone.id);
+  }
+  return milestones;
+}
+
+function compileCause(group: string, source: YamlSource<PackFile>, table: StreamTable): Cause {
+  const { data, file } = source;
+  const signatures = data.signatures.map((signature, s): Signature => {
+    const lineOf = (field: string): number => source.lineOf(['signatures', s, field]);
+    const streams = expandStreams(table, signature.streams, (what) => new PackError(file, lineOf('streams'), what));
+    return {
+      id: signature.id,
+      pattern: compilePattern({ key: `${data.id}/${signature.id}`, file, lineOf }, signature, streams, {
+        keepTimes: signature.occurrences?.atLeast ?? 0,
+      }),
+      decisive: signature.decisive,
+      occurrences: signature.occurrences
+        ? { atLeast: signature.occurrences.atLeast, withinMs: optionalMs(signature.occurrences.within) }
+        : null,
+      requires: signature.requires.map((requirement) => compileRequirement(data.id, requirement)),
+      appliesTo: lists(signature.appliesTo),
+      derivedOnly: signature.samples.match.every((sample) => sample.source.startsWith('derived')),
+    };
+  });
+  const stalls = data.stalls.map((stall, s): Stall => {
+    const lineOf = (field: string): number => source.lineOf(['stalls', s, field]);
+    return {
+      id: stall.id,
+      after: stall.after,
+      without: stall.without,
+      forMs: durationMs(stall.for),
+      process: stall.process === undefined ? null : compileProcess(`${data.id}/${stall.id}#process`, file, lineOf('process'), stall.process),
+      appliesTo: lists(stall.appliesTo),
+    };
+  });
+  return {
+    id: data.id,
+    title: data.title,
+    kind: data.kind,
+    group,
+    phase: data.phase,
+    severity: data.severity,
+    persistsMs: durationMs(data.persists),
+    summary: data.summary,
+    explains: data.explains.map(compileExplanation),
+    signatures,
+    stalls,
+    recoveredBy: data.recoveredBy,
+    probes: data.probes,
+    remedy: data.remedy.map((step) => ({ text: step.text, command: step.command ?? null })),
+    falsePositives: data.falsePositives,
+    references: data.references,
+  };
+}
+
+function compileProcess(key: string, file: string, line: number, regex: string): Pattern {
+  return compilePattern({ key, file, lineOf: () => line }, { regex, ignoreCase: false, not: [] }, ['processes']);
+}
+
+function compileRequirement(causeId: string, file: PackFile['signatures'][number]['requires'][number]): Requirement {
+  const kind = file.signature !== undefined ? 'signature' : file.milestone !== undefined ? 'milestone' : 'probe';
+  const named = (file.signature ?? file.milestone ?? file.probe)!;
+  return {
+    kind,
+    target: kind === 'signature' && !named.includes('/') ? `${causeId}/${named}` : named,
+    order: file.order ?? null,
+    withinMs: optionalMs(file.within),
+    sameStream: file.sameStream,
+    sameProcess: file.sameProcess,
+    absent: file.absent,
+  };
+}
+
+function compileExplanation(file: PackFile['explains'][number]): Explanation {
+  if (typeof file === 'string') return { id: file, withinMs: null, onlyIfBefore: true };
+  return { id: file.id, withinMs: optionalMs(file.within), onlyIfBefore: file.onlyIfBefore };
+}
+
+function optionalMs(duration: string | undefined): number | null {
+  return duration === undefined ? null : durationMs(duration);
+}
+
+function lists(table: Readonly<Record<string, string | readonly string[]>>): Record<string, readonly string[]> {
+  return Object.fromEntries(Object.entries(table).map(([fact, values]) => [fact, typeof values === 'string' ? [values] : values]));
+}
+
+function checkReferences(sources: PackSources, body: Pick<Pack, 'phases' | 'milestones' | 'causes'>): void {
+  const phases = new Set(body.phases.map((phase) => phase.id));
+  const milestones = new Set(body.milestones.map((milestone) => milestone.id));
+  const causes = new Set(body.causes.map((cause) => cause.id));
+  const signatures = new Set(body.causes.flatMap((cause) => cause.signatures.map((signature) => signature.pattern.key)));
+  for (const { source } of sources.causes) {
+    const { data, file } = source;
+    const expect = (known: boolean, path: (string | number)[], what: string): void => {
+      if (!known) throw new PackError(file, source.lineOf(path), what);
+    };
+    expect(phases.has(data.phase), ['phase'], `unknown phase "${data.phase}"`);
+    data.explains.forEach((explanation, e) => {
+      const target = typeof explanation === 'string' ? explanation : explanation.id;
+      expect(causes.has(target), ['explains', e], `unknown id "${target}"`);
+    });
+    data.recoveredBy.forEach((reference, r) =>
+      expect(milestones.has(reference) || signatures.has(reference), ['recoveredBy', r], `unknown milestone or signature "${reference}"`),
+    );
+    data.stalls.forEach((stall, s) => {
+      for (const id of [stall.after, ...stall.without]) expect(milestones.has(id), ['stalls', s], `unknown milestone "${id}"`);
+    });
+    data.signatures.forEach((signature, s) =>
+      signature.requires.forEach((requirement, r) => {
+        const { kind, target } = compileRequirement(data.id, requirement);
+        const known = kind === 'signature' ? signatures.has(target) : kind === 'milestone' ? milestones.has(target) : true;
+        expect(known, ['signatures', s, 'requires', r], `unknown ${kind} "${target}"`);
+      }),
+    );
+    const seen = new Set<string>();
+    [...data.signatures, ...data.stalls].forEach((part) => {
+      expect(!seen.has(part.id), ['signatures'], `the id ${part.id} is there twice`);
+      seen.add(part.id);
+    });
+  }
+}
+
+/** A cause must not explain itself, not even by a detour. */
+function checkExplains(sources: PackSources, causes: readonly Cause[]): void {
+  const byId = new Map(causes.map((cause) => [cause.id, cause]));
+  const done = new Set<string>();
+  function walk(id: string, path: readonly string[]): void {
+    const loop = path.indexOf(id);
+    if (loop >= 0) {
+      const { source } = sources.causes.find((entry) => entry.source.data.id === path[loop])!;
+      throw new PackError(source.file, source.lineOf(['explains']), `explains itself: ${[...path.slice(loop), id].join(' → ')}`);
+    }
+    if (done.has(id)) return;
+    for (const explanation of byId.get(id)?.explains ?? []) walk(explanation.id, [...path, id]);
+    done.add(id);
+  }
+  for (const cause of causes) walk(cause.id, []);
+}

@@ -1,0 +1,161 @@
+// The shape of a pack file as an author writes it. It checks form only; meaning (known ids, cycles, literals) is
+// checked in compile.ts. patterns/schema.json is generated from here.
+import * as v from 'valibot';
+
+const id = v.pipe(v.string(), v.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be a kebab-case id'));
+const reference = v.pipe(v.string(), v.regex(/^[a-z0-9-]+(?:\/[a-z0-9-]+)?$/, 'must be an id or cause/signature'));
+const duration = v.pipe(v.string(), v.regex(/^\d+(?:ms|s|m|h)$/, 'must be a duration such as 500ms, 30s, 5m, 1h'));
+const text = v.pipe(v.string(), v.minLength(1, 'must not be empty'));
+const regex = v.pipe(v.string(), v.minLength(1), v.maxLength(2000, 'an expression has at most 2,000 characters'));
+const level = v.picklist(['debug', 'info', 'warn', 'error', 'fatal']);
+
+const matchSample = v.strictObject({
+  line: text,
+  /** Stream the line is read from; default: the first one of the signature. */
+  stream: v.optional(text),
+  captures: v.optional(v.record(v.string(), v.string())),
+  /** Where the line is known from: `src <component version and file>`, `seen <issue>`, or `derived`. */
+  source: v.pipe(v.string(), v.regex(/^(?:src|seen|derived)\b/, 'must begin with src, seen or derived')),
+});
+const rejectSample = v.strictObject({ line: text, stream: v.optional(text), because: text });
+const samples = v.strictObject({
+  match: v.pipe(v.array(matchSample), v.minLength(1, 'needs at least one sample that matches')),
+  reject: v.optional(v.array(rejectSample), []),
+});
+
+const patternEntries = {
+  streams: v.optional(v.array(text)),
+  regex,
+  literals: v.optional(v.pipe(v.array(v.pipe(v.string(), v.minLength(4), v.maxLength(64))), v.minLength(1))),
+  ignoreCase: v.optional(v.boolean(), false),
+  not: v.optional(v.array(regex), []),
+  level: v.optional(v.array(level)),
+  unit: v.optional(regex),
+};
+
+const appliesTo = v.optional(v.record(v.string(), v.union([text, v.array(text)])), {});
+
+const requirement = v.pipe(
+  v.strictObject({
+    signature: v.optional(reference),
+    milestone: v.optional(id),
+    probe: v.optional(id),
+    within: v.optional(duration),
+    order: v.optional(v.picklist(['before', 'after'])),
+    sameStream: v.optional(v.boolean(), false),
+    sameProcess: v.optional(v.boolean(), false),
+    absent: v.optional(v.boolean(), false),
+  }),
+  v.check(
+    (r) => [r.signature, r.milestone, r.probe].filter((x) => x !== undefined).length === 1,
+    'names exactly one of signature, milestone, probe',
+  ),
+);
+
+const signature = v.strictObject({
+  id,
+  ...patternEntries,
+  decisive: v.boolean(),
+  occurrences: v.optional(
+    v.strictObject({ atLeast: v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(100)), within: v.optional(duration) }),
+  ),
+  requires: v.optional(v.array(requirement), []),
+  appliesTo,
+  samples,
+});
+
+const stall = v.strictObject({
+  id,
+  after: id,
+  without: v.pipe(v.array(id), v.minLength(1)),
+  for: duration,
+  process: v.optional(regex),
+  appliesTo,
+});
+
+const probeUse = v.strictObject({
+  probe: id,
+  code: text,
+  as: v.picklist(['proves', 'confirms', 'refutes']),
+  where: v.optional(
+    v.array(
+      v.strictObject({ fact: text, test: v.picklist(['equals', 'in', 'matches', 'atLeast', 'atMost']), value: v.unknown() }),
+    ),
+    [],
+  ),
+});
+
+/** `patterns/<group>/<cause-id>.yaml` */
+export const packFileSchema = v.strictObject({
+  id,
+  title: v.pipe(v.string(), v.minLength(3), v.maxLength(80)),
+  kind: v.picklist(['cause', 'symptom']),
+  phase: id,
+  severity: v.picklist(['fatal', 'transient', 'degraded']),
+  persists: v.optional(duration, '0s'),
+  summary: v.pipe(v.string(), v.minLength(10), v.maxLength(400)),
+  explains: v.optional(
+    v.array(v.union([id, v.strictObject({ id, within: v.optional(duration), onlyIfBefore: v.optional(v.boolean(), true) })])),
+    [],
+  ),
+  signatures: v.optional(v.array(signature), []),
+  stalls: v.optional(v.array(stall), []),
+  recoveredBy: v.optional(v.array(reference), []),
+  probes: v.optional(v.array(probeUse), []),
+  remedy: v.pipe(v.array(v.strictObject({ text, command: v.optional(text) })), v.minLength(1)),
+  falsePositives: v.optional(v.array(text), []),
+  references: v.optional(v.array(v.pipe(v.string(), v.url('must be a URL'))), []),
+});
+export type PackFile = v.InferOutput<typeof packFileSchema>;
+
+/** An operator's file that only switches a built-in cause off. */
+export const disabledFileSchema = v.strictObject({ id, disabled: v.literal(true) });
+
+const milestone = v.strictObject({
+  id,
+  kind: v.picklist(['started', 'progress', 'finished', 'ended', 'failed', 'fact']),
+  title: text,
+  startsBoot: v.optional(v.boolean(), false),
+  facts: v.optional(v.record(v.string(), v.string()), {}),
+  ...patternEntries,
+  samples,
+});
+
+/** `patterns/phases.yaml` */
+export const phasesFileSchema = v.strictObject({
+  phases: v.array(
+    v.strictObject({
+      id,
+      title: text,
+      families: v.optional(v.array(text)),
+      usual: duration,
+      stalledAfter: duration,
+      milestones: v.array(milestone),
+    }),
+  ),
+  facts: v.optional(v.array(milestone), []),
+});
+export type PhasesFile = v.InferOutput<typeof phasesFileSchema>;
+
+/** `patterns/streams.yaml` */
+export const streamsFileSchema = v.strictObject({
+  streams: v.array(
+    v.strictObject({
+      name: id,
+      title: text,
+      units: v.optional(v.array(regex), []),
+      identifiers: v.optional(v.array(regex), []),
+      paths: v.optional(v.array(text), []),
+      liveFiles: v.optional(v.array(text), []),
+      content: v.optional(v.array(regex), []),
+    }),
+  ),
+  groups: v.optional(v.record(v.string(), v.array(text)), {}),
+  mixedPaths: v.optional(v.array(text), []),
+  factFiles: v.optional(v.array(v.strictObject({ path: text, fact: text, regex })), []),
+  ignoredPaths: v.optional(v.array(text), []),
+  logFolders: v.optional(v.array(text), []),
+});
+export type StreamsFile = v.InferOutput<typeof streamsFileSchema>;
+export type PatternFile = Pick<v.InferOutput<typeof signature>, 'streams' | 'regex' | 'literals' | 'ignoreCase' | 'not' | 'level' | 'unit'>;
+export type SamplesFile = v.InferOutput<typeof samples>;

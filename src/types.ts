@@ -1,0 +1,374 @@
+// The shared vocabulary: the shapes that every part passes on. Imports nothing and holds no behaviour.
+
+// ---------------------------------------------------------------- records
+
+/** Where a record stands: a file with the byte offset of its first line, or a journal with the entry's cursor. */
+export interface Origin {
+  readonly source: string;
+  readonly offset: number | null;
+  readonly cursor: string | null;
+}
+
+/** When a record was written. `wallMs` is Unix time in ms; `monotonicMs` counts from the boot; null where the line gives none. */
+export interface RecordTime {
+  readonly wallMs: number | null;
+  readonly monotonicMs: number | null;
+}
+
+export type Level = 'debug' | 'info' | 'warn' | 'error' | 'fatal';
+
+/** One log entry with every carrier taken off. `message` has at most 16 KiB, `raw` at most 4 KiB. */
+export interface LogRecord {
+  readonly stream: string;
+  /** Identifier with pid (`kubelet[3214]`), the unit of "same process"; null if the line names none. */
+  readonly process: string | null;
+  readonly time: RecordTime;
+  readonly origin: Origin;
+  readonly raw: string;
+  readonly message: string;
+  readonly level: Level | null;
+  /** Source file or caller that logged it (`kubelet_node_status.go`), null if unknown. */
+  readonly component: string | null;
+  readonly unit: string | null;
+  /** True where the writer could have named itself anything (a log identifier, not journald's trusted fields). */
+  readonly forgeable: boolean;
+}
+
+// ---------------------------------------------------------------- the compiled pack
+
+export type CauseKind = 'cause' | 'symptom';
+/** fatal: does not heal by itself. transient: counts as failed only after `persists`. degraded: the node may be Ready all the same. */
+export type Severity = 'fatal' | 'transient' | 'degraded';
+
+export interface Requirement {
+  readonly kind: 'signature' | 'milestone' | 'probe';
+  /** Pattern key (`cause/signature`, `milestone`) or probe name. */
+  readonly target: string;
+  readonly order: 'before' | 'after' | null;
+  readonly withinMs: number | null;
+  readonly sameStream: boolean;
+  readonly sameProcess: boolean;
+  /** True: the target must be absent. */
+  readonly absent: boolean;
+}
+
+/** A compiled regular expression with its gate: the one shape that the matcher knows. */
+export interface Pattern {
+  /** `cause-id/signature-id`, a milestone id, or `cause-id/stall-id#process`. */
+  readonly key: string;
+  /** Streams whose records it may match; null: any. */
+  readonly streams: readonly string[] | null;
+  readonly regex: string;
+  readonly ignoreCase: boolean;
+  /** At least one of these stands in every line that the expression matches (ASCII, 4 to 64 bytes). */
+  readonly literals: readonly string[];
+  /** Expressions that veto the match. */
+  readonly not: readonly string[];
+  readonly levels: readonly Level[] | null;
+  readonly unit: string | null;
+  /** How many match times are kept, for `occurrences`. */
+  readonly keepTimes: number;
+  /** A match starts a new boot: what this source said before belongs to an earlier one. */
+  readonly startsBoot: boolean;
+}
+
+export interface Signature {
+  readonly id: string;
+  readonly pattern: Pattern;
+  readonly decisive: boolean;
+  readonly occurrences: { readonly atLeast: number; readonly withinMs: number | null } | null;
+  readonly requires: readonly Requirement[];
+  readonly appliesTo: Readonly<Record<string, readonly string[]>>;
+  /** True if every sample is only derived: then it proves at most `medium`. */
+  readonly derivedOnly: boolean;
+}
+
+export interface Stall {
+  readonly id: string;
+  readonly after: string;
+  readonly without: readonly string[];
+  readonly forMs: number;
+  readonly process: Pattern | null;
+  readonly appliesTo: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface Explanation {
+  readonly id: string;
+  readonly withinMs: number | null;
+  readonly onlyIfBefore: boolean;
+}
+
+export interface ProbeUse {
+  readonly probe: string;
+  readonly code: string;
+  readonly as: 'proves' | 'confirms' | 'refutes';
+  readonly where: readonly { readonly fact: string; readonly test: 'equals' | 'in' | 'matches' | 'atLeast' | 'atMost'; readonly value: unknown }[];
+}
+
+export interface RemedyStep {
+  readonly text: string;
+  readonly command: string | null;
+}
+
+export interface Cause {
+  readonly id: string;
+  readonly title: string;
+  readonly kind: CauseKind;
+  readonly group: string;
+  readonly phase: string;
+  readonly severity: Severity;
+  readonly persistsMs: number;
+  readonly summary: string;
+  readonly explains: readonly Explanation[];
+  readonly signatures: readonly Signature[];
+  readonly stalls: readonly Stall[];
+  /** Milestone ids or signature keys after which the finding no longer counts. */
+  readonly recoveredBy: readonly string[];
+  readonly probes: readonly ProbeUse[];
+  readonly remedy: readonly RemedyStep[];
+  readonly falsePositives: readonly string[];
+  readonly references: readonly string[];
+}
+
+/** ended: the phase is over, which says nothing about its success; finished: it ended well. */
+export type MilestoneKind = 'started' | 'progress' | 'finished' | 'ended' | 'failed' | 'fact';
+
+export interface Milestone {
+  readonly id: string;
+  readonly kind: MilestoneKind;
+  /** Phase it belongs to; null for mere facts. */
+  readonly phase: string | null;
+  readonly title: string;
+  readonly pattern: Pattern;
+  /** Node facts that the milestone proves by itself, e.g. `os: al2023`. */
+  readonly facts: Readonly<Record<string, string>>;
+}
+
+export interface Phase {
+  readonly id: string;
+  readonly title: string;
+  /** OS families in which the phase exists; null: all. */
+  readonly families: readonly string[] | null;
+  readonly usualMs: number;
+  readonly stalledAfterMs: number;
+}
+
+/** How one stream is recognised; the fields are tried in this order. */
+export interface StreamRule {
+  readonly name: string;
+  readonly title: string;
+  /** journald's trusted `_SYSTEMD_UNIT` (regular expressions, anchored). */
+  readonly units: readonly string[];
+  /** Syslog identifiers, also the names before `[pid]:` in text logs (regular expressions, anchored). */
+  readonly identifiers: readonly string[];
+  /** Path globs of files whose unnamed lines belong to the stream. */
+  readonly paths: readonly string[];
+  /** Live file globs that `diagnose` reads; a subset of what `paths` recognises. */
+  readonly liveFiles: readonly string[];
+  /** Last resort: expressions on the bare line. */
+  readonly content: readonly string[];
+}
+
+export interface FactFile {
+  readonly path: string;
+  readonly fact: string;
+  readonly regex: string;
+}
+
+export interface StreamTable {
+  readonly streams: readonly StreamRule[];
+  readonly groups: Readonly<Record<string, readonly string[]>>;
+  /** Path globs that are many streams in one file (journal output, syslog, console). */
+  readonly mixedPaths: readonly string[];
+  /** Small files that hold one node fact each (log collector bundles). */
+  readonly factFiles: readonly FactFile[];
+  /** Path globs that hold nothing to read. */
+  readonly ignoredPaths: readonly string[];
+  /** Folders in which a symbolic link of a log may end on a live node. */
+  readonly logFolders: readonly string[];
+}
+
+export interface Pack {
+  /** sha256 over the pack's content, 64 hex digits. */
+  readonly digest: string;
+  readonly streamTable: StreamTable;
+  readonly phases: readonly Phase[];
+  readonly milestones: readonly Milestone[];
+  readonly causes: readonly Cause[];
+  /** Ids that an operator's file replaced, added or disabled. */
+  readonly replaced: readonly string[];
+  readonly added: readonly string[];
+  readonly disabled: readonly string[];
+}
+
+// ---------------------------------------------------------------- matching → diagnosis
+
+/** What the matcher knows of one pattern: counters and a few records, never a list that grows with the log. */
+export interface MatchSummary {
+  readonly key: string;
+  readonly count: number;
+  readonly first: LogRecord;
+  readonly last: LogRecord;
+  /** The first three records, in order of arrival. */
+  readonly firstRecords: readonly LogRecord[];
+  /** The last three records, in order of arrival; may repeat `firstRecords`. */
+  readonly lastRecords: readonly LogRecord[];
+  /** The latest match times in ms, oldest first, at most `keepTimes`. */
+  readonly times: readonly number[];
+  /** Named groups of the first match and of the last one. */
+  readonly captures: Readonly<Record<string, string>>;
+  readonly lastCaptures: Readonly<Record<string, string>>;
+  readonly streams: readonly string[];
+}
+
+/** What is known of one input after it was read to its end. */
+export interface SourceSummary {
+  readonly source: string;
+  readonly bytes: number;
+  readonly streams: readonly string[];
+  /** Wall time of the first and last dated record of the current boot. */
+  readonly firstWallMs: number | null;
+  readonly lastWallMs: number | null;
+  readonly lastMonotonicMs: number | null;
+  readonly bootId: string | null;
+  /** The last error-level records, newest last, at most three a stream. */
+  readonly lastErrors: readonly LogRecord[];
+  /** Verdict lines of this tool that the input holds. */
+  readonly earlierVerdicts: number;
+}
+
+export interface MatchResult {
+  readonly matches: ReadonlyMap<string, MatchSummary>;
+  /** Matches of boots before the current one. */
+  readonly earlierMatches: ReadonlyMap<string, MatchSummary>;
+  readonly sources: readonly SourceSummary[];
+  /** Wall time at which the current boot began, null if unknown. */
+  readonly bootWallMs: number | null;
+  readonly bootId: string | null;
+  /** Node facts found in small fact files. */
+  readonly facts: Readonly<Record<string, string>>;
+  readonly notChecked: readonly NotChecked[];
+}
+
+export type ProbeOutcome = 'ok' | 'fail' | 'timeout' | 'skipped';
+
+export interface ProbeResult {
+  readonly probe: string;
+  readonly outcome: ProbeOutcome;
+  readonly code: string;
+  readonly facts: Readonly<Record<string, string | number | boolean>>;
+  readonly elapsedMs: number;
+}
+
+// ---------------------------------------------------------------- the verdict
+
+export type Status = 'ready' | 'bootstrapping' | 'stalled' | 'failed' | 'unknown';
+export type Confidence = 'high' | 'medium' | 'low';
+
+/** Something that was not looked at. `code` is from a closed list (src/render/not-checked.ts words it). */
+export interface NotChecked {
+  readonly what: string;
+  readonly code: string;
+  readonly detail: string;
+}
+
+export interface VerdictCause {
+  readonly id: string;
+  readonly title: string;
+  readonly confidence: Confidence;
+  readonly summary: string;
+  readonly remedy: readonly { readonly text: string; readonly command: string | null }[];
+  readonly references: readonly string[];
+}
+
+export interface FindingSummary {
+  readonly id: string;
+  readonly title: string;
+  readonly confidence: Confidence;
+  readonly firstAt: string | null;
+  readonly lastAt: string | null;
+  readonly count: number;
+  /** Id of the cause that explains it, null if none does. */
+  readonly explainedBy: string | null;
+}
+
+export interface RecoveredFinding {
+  readonly id: string;
+  readonly title: string;
+  /** `recovered` in this boot, or seen only in an `earlier-boot`. */
+  readonly state: 'recovered' | 'earlier-boot';
+  readonly lastAt: string | null;
+  /** Milestone or signature that ended it. */
+  readonly by: string | null;
+}
+
+export interface TimelineEntry {
+  readonly phase: string;
+  readonly title: string;
+  readonly state: 'finished' | 'running' | 'stalled' | 'failed';
+  readonly startedAt: string | null;
+  readonly seconds: number | null;
+}
+
+export interface Evidence {
+  readonly stream: string;
+  readonly time: string | null;
+  readonly origin: string;
+  readonly line: string;
+  readonly signature: string;
+  readonly count: number;
+}
+
+export interface NodeFacts {
+  readonly instanceId: string | null;
+  readonly instanceType: string | null;
+  readonly region: string | null;
+  readonly availabilityZone: string | null;
+  readonly account: string | null;
+  readonly partition: string | null;
+  readonly amiId: string | null;
+  readonly privateDnsName: string | null;
+  readonly vpcId: string | null;
+  readonly subnetId: string | null;
+  readonly securityGroups: string | null;
+  readonly roleName: string | null;
+  readonly roleArn: string | null;
+  readonly cluster: string | null;
+  readonly endpointHost: string | null;
+  readonly nodePool: string | null;
+  readonly kubeletVersion: string | null;
+  readonly os: string | null;
+}
+
+export interface Verdict {
+  readonly schemaVersion: 1;
+  readonly id: string;
+  readonly status: Status;
+  readonly final: boolean;
+  readonly cause: VerdictCause | null;
+  readonly otherCauses: readonly FindingSummary[];
+  readonly symptoms: readonly FindingSummary[];
+  readonly recovered: readonly RecoveredFinding[];
+  readonly phase: { readonly reached: string | null; readonly current: string | null; readonly since: string | null };
+  readonly timeline: readonly TimelineEntry[];
+  readonly evidence: readonly Evidence[];
+  readonly probes: readonly ProbeResult[];
+  readonly notChecked: readonly NotChecked[];
+  readonly node: NodeFacts;
+  readonly tool: {
+    readonly version: string;
+    readonly packDigest: string;
+    readonly replaced: readonly string[];
+    readonly added: readonly string[];
+    readonly disabled: readonly string[];
+  };
+  readonly bootId: string | null;
+  readonly sequence: number;
+  /** ISO time at which the verdict was made; in a capture the time of its last record. */
+  readonly at: string | null;
+  readonly uptimeSeconds: number | null;
+}
+
+declare const redacted: unique symbol;
+/** A verdict that went through src/redaction: the only thing that render accepts. */
+export type RedactedVerdict = Verdict & { readonly [redacted]: true };

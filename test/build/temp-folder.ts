@@ -1,0 +1,16 @@
+// A folder for one test, with the given files in it, gone when the test ends.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { TestContext } from 'node:test';
+
+export function tempFolder(t: TestContext, files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'eba-test-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  for (const [file, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), content, { mode: 0o755 });
+  }
+  return folder;
+}
