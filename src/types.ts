@@ -215,7 +215,7 @@ export interface MatchSummary {
   readonly lastRecords: readonly LogRecord[];
   /** The latest match times in ms, oldest first, at most `keepTimes`. */
   readonly times: readonly number[];
-  /** Named groups of the first match and of the last one. */
+  /** Named groups of the first match; and of all matches, where a later value replaces an earlier one. */
   readonly captures: Readonly<Record<string, string>>;
   readonly lastCaptures: Readonly<Record<string, string>>;
   readonly streams: readonly string[];

@@ -1,6 +1,6 @@
 // From matches, milestones and probe results to the one verdict. Pure: now is handed in.
 import { createHash } from 'node:crypto';
-import type { Evidence, FindingSummary, MatchResult, Pack, ProbeResult, RecoveredFinding, Status, Verdict, VerdictCause } from '../types.ts';
+import type { Evidence, FindingSummary, MatchResult, Pack, Phase, ProbeResult, RecoveredFinding, Status, Verdict, VerdictCause } from '../types.ts';
 import { type Axis, createAxis } from './axis.ts';
 import { confidenceOf, lastedMs } from './confidence.ts';
 import { evidenceFor, lastErrors } from './evidence.ts';
@@ -10,7 +10,7 @@ import { fillCommand, fillProse } from './placeholders.ts';
 import { rank, type Ranked } from './ranking.ts';
 import { recoveredBy } from './recovery.ts';
 import type { Known } from './requirements.ts';
-import { type PhaseState, timeline } from './timeline.ts';
+import { type PhaseState, phasesOf, timeline } from './timeline.ts';
 
 export interface DiagnosisContext {
   /** Unix time in ms on a live node; null in a capture, where the last record's time counts. */
@@ -34,7 +34,8 @@ export function diagnose(pack: Pack, match: MatchResult, probes: readonly ProbeR
   const active = findings.filter((finding) => ended.get(finding.cause.id) === null && !(ready && isPassing(finding, axis)));
   const ranked = rank(active, pack, probes, axis);
   const root = ranked.roots[0] ?? null;
-  const status = statusOf(root, ready, phases);
+  const standing = standingOf(pack, facts, phases, axis);
+  const status = statusOf(root, ready, phases, standing, axis);
   const summarize = (finding: Finding): FindingSummary => ({
     id: finding.cause.id,
     title: finding.cause.title,
@@ -53,7 +54,7 @@ export function diagnose(pack: Pack, match: MatchResult, probes: readonly ProbeR
     otherCauses: others(root, active, ranked).map(summarize),
     symptoms: active.filter((finding) => finding.cause.kind === 'symptom').map(summarize),
     recovered: recovered(pack, match, findings, ended, axis),
-    phase: standing(pack, phases, axis),
+    phase: { reached: standing.reached?.id ?? null, current: standing.current?.id ?? null, since: axis.format(standing.sinceMs) },
     timeline: phases.map((phase) => phase.entry),
     evidence: root !== null ? evidenceFor(root, axis) : status === 'ready' ? ([] as Evidence[]) : lastErrors(match, axis),
     probes,
@@ -94,22 +95,21 @@ function isPassing(finding: Finding, axis: Axis): boolean {
   return finding.cause.severity !== 'fatal' && lastedMs(finding, axis) < Math.max(finding.cause.persistsMs, READY_NODE_PATIENCE_MS);
 }
 
-function statusOf(root: Finding | null, ready: boolean, phases: readonly PhaseState[]): Status {
+function statusOf(root: Finding | null, ready: boolean, phases: readonly PhaseState[], { current, sinceMs }: Standing, axis: Axis): Status {
   if (root !== null) {
     if (ready && root.cause.severity === 'degraded') return 'ready';
     return root.hits.length === 0 ? 'stalled' : 'failed';
   }
   if (ready) return 'ready';
-  const current = phases.findLast((phase) => phase.entry.state !== 'finished');
-  if (phases.length === 0) return 'unknown';
-  if (current?.entry.state === 'stalled') return 'stalled';
-  return current?.entry.state === 'failed' ? 'unknown' : 'bootstrapping';
+  if (current === null || sinceMs === null || axis.endMs === null) return 'unknown';
+  if (phases.some((phase) => phase.phase === current && phase.entry.state === 'failed')) return 'unknown';
+  return axis.endMs - sinceMs >= current.stalledAfterMs ? 'stalled' : 'bootstrapping';
 }
 
 function wordCause(root: Finding, facts: Facts, probes: readonly ProbeResult[], axis: Axis): VerdictCause {
   const { cause } = root;
   const values = new Map<string, string>(facts);
-  for (const hit of [...root.hits].reverse()) for (const [name, value] of Object.entries(hit.summary.lastCaptures)) values.set(name, value);
+  for (const hit of root.hits.toReversed()) for (const [name, value] of Object.entries(hit.summary.lastCaptures)) values.set(name, value);
   return {
     id: cause.id,
     title: cause.title,
@@ -144,12 +144,20 @@ function recovered(pack: Pack, match: MatchResult, findings: readonly Finding[],
   return [...inThisBoot, ...before];
 }
 
-function standing(pack: Pack, phases: readonly PhaseState[], axis: Axis): Verdict['phase'] {
-  const reached = phases.findLast((phase) => phase.entry.state === 'finished');
-  const latest = phases.at(-1);
-  if (latest === undefined) return { reached: null, current: null, since: null };
-  const current = latest.entry.state === 'finished' ? pack.phases[pack.phases.findIndex((phase) => phase.id === latest.phase.id) + 1]?.id : latest.phase.id;
-  return { reached: reached?.phase.id ?? null, current: current ?? null, since: axis.format(axis.at(latest.lastRecord)) };
+interface Standing {
+  /** The last phase that ended well, and the one after it. */
+  readonly reached: Phase | null;
+  readonly current: Phase | null;
+  /** When the latest milestone was seen. */
+  readonly sinceMs: number | null;
+}
+
+function standingOf(pack: Pack, facts: Facts, phases: readonly PhaseState[], axis: Axis): Standing {
+  const reached = phases.findLast((phase) => phase.entry.state === 'finished')?.phase ?? null;
+  const order = phasesOf(pack, facts.get('os'));
+  const current = reached === null ? phases[0]?.phase : order[order.indexOf(reached) + 1];
+  const times = phases.map((phase) => axis.at(phase.lastRecord)).filter((at) => at !== null);
+  return { reached, current: current ?? null, sinceMs: times.length === 0 ? null : Math.max(...times) };
 }
 
 function secondsBetween(fromMs: number | null, toMs: number | null): number | null {

@@ -16,7 +16,7 @@ export function gatherFacts(pack: Pack, match: MatchResult): Facts {
   }
   for (const cause of pack.causes)
     for (const signature of cause.signatures)
-      for (const [name, value] of Object.entries(match.matches.get(signature.pattern.key)?.captures ?? {})) if (NODE_WIDE.has(name)) offer(name, value);
+      for (const [name, value] of Object.entries(match.matches.get(signature.pattern.key)?.lastCaptures ?? {})) if (NODE_WIDE.has(name)) offer(name, value);
   for (const [name, value] of derivedFromPrincipal(facts.get('principal_arn'))) offer(name, value);
   const zone = facts.get('availability_zone');
   if (zone !== undefined && /^[a-z]{2}(?:-[a-z]+)+-\d[a-z]$/.test(zone)) offer('region', zone.slice(0, -1));

@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, RegExp>> = {
   region: /^[a-z]{2}(?:-[a-z]+){1,3}-\d$/,
   registry: /^[a-z0-9.-]{4,253}$/,
   role_arn: /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/,
-  role_name: /^[\w+=,.@-]{1,64}$/,
+  role_name: /^\w[\w+=,.@-]{0,63}$/,
   subnet_id: /^subnet-[0-9a-f]{8,17}$/,
   unit: /^[A-Za-z0-9][\w.@:-]{0,80}\.(?:service|mount|socket|target|timer)$/,
   vpc_id: /^vpc-[0-9a-f]{8,17}$/,

@@ -13,8 +13,8 @@ export function recoveredBy(finding: Finding, pack: Pack, known: Known): string 
 }
 
 /**
- * What ends a finding: its own `recoveredBy`, the good end of its phase, and for anything before it a registered node. A
- * Ready node ends all but what leaves a node Ready (degraded). Faults of the host outlive a registration.
+ * What ends a finding: its `recoveredBy`, without which the good end of its phase; and a registered node whatever came
+ * before it. A Ready node ends all but what leaves a node Ready (degraded). Faults of the host outlive a registration.
  */
 function proofsOfHealth({ cause }: Finding, pack: Pack): string[] {
   const order = (phase: string | null): number => pack.phases.findIndex((one) => one.id === phase);
@@ -24,7 +24,7 @@ function proofsOfHealth({ cause }: Finding, pack: Pack): string[] {
     if (milestone.kind !== 'finished') return false;
     const phase = order(milestone.phase);
     if (phase === pack.phases.length - 1) return cause.severity !== 'degraded';
-    return phase === own || (phase === registration && own > 0 && own < registration);
+    return (phase === own && cause.recoveredBy.length === 0) || (phase === registration && own > 0 && own < registration);
   });
   return [...cause.recoveredBy, ...ofPhases.map((milestone) => milestone.id)];
 }

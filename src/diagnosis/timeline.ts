@@ -6,7 +6,7 @@ import type { Known } from './requirements.ts';
 export interface PhaseState {
   readonly phase: Phase;
   readonly entry: TimelineEntry;
-  readonly lastMilestone: Milestone;
+  readonly firstRecord: LogRecord;
   readonly lastRecord: LogRecord;
 }
 
@@ -17,15 +17,30 @@ interface Seen {
 
 export function timeline(pack: Pack, facts: Facts, known: Known): PhaseState[] {
   const family = facts.get('os');
-  return pack.phases
-    .filter((phase) => phase.families === null || family === undefined || phase.families.includes(family))
-    .flatMap((phase) => {
-      const seen = pack.milestones.flatMap((milestone) => {
-        const summary = milestone.phase === phase.id ? known.match.matches.get(milestone.id) : undefined;
-        return summary === undefined ? [] : [{ milestone, summary }];
-      });
-      return seen.length === 0 ? [] : [stateOf(phase, seen, known)];
+  const states = phasesOf(pack, family).flatMap((phase) => {
+    const seen = pack.milestones.flatMap((milestone) => {
+      const summary = milestone.phase === phase.id ? known.match.matches.get(milestone.id) : undefined;
+      return summary === undefined ? [] : [{ milestone, summary }];
     });
+    return seen.length === 0 ? [] : [stateOf(phase, seen, known)];
+  });
+  return states.map((state, s) => (hasEnd(pack, state.phase) || states[s + 1] === undefined ? state : endedBy(state, states[s + 1]!, known)));
+}
+
+/** The phases that this OS family goes through; all of them while the family is unknown. */
+export function phasesOf(pack: Pack, family: string | undefined): Phase[] {
+  return pack.phases.filter((phase) => phase.families === null || family === undefined || phase.families.includes(family));
+}
+
+function hasEnd(pack: Pack, phase: Phase): boolean {
+  return pack.milestones.some((milestone) => milestone.phase === phase.id && ['finished', 'ended', 'failed'].includes(milestone.kind));
+}
+
+/** A phase that prints no end is over when the next one begins. */
+function endedBy(state: PhaseState, next: PhaseState, { axis }: Known): PhaseState {
+  const [from, to] = [axis.at(state.firstRecord), axis.at(next.firstRecord)];
+  const seconds = from === null || to === null ? null : Math.max(0, Math.round(to - from) / 1000);
+  return { ...state, entry: { ...state.entry, state: 'finished', seconds } };
 }
 
 function stateOf(phase: Phase, seen: readonly Seen[], { axis }: Known): PhaseState {
@@ -40,7 +55,7 @@ function stateOf(phase: Phase, seen: readonly Seen[], { axis }: Known): PhaseSta
   const state = hasFailed ? 'failed' : over !== null ? 'finished' : isStalled ? 'stalled' : 'running';
   return {
     phase,
-    lastMilestone: latest.milestone,
+    firstRecord: first,
     lastRecord: latest.summary.last,
     entry: {
       phase: phase.id,

@@ -34,10 +34,8 @@ export class Counters {
     counter.lastRecords.push(record);
     if (counter.lastRecords.length > KEPT_RECORDS) counter.lastRecords.shift();
     if (isBefore(record, counter.first)) counter.first = record;
-    if (!isBefore(record, counter.last)) {
-      counter.last = record;
-      counter.lastCaptures = captures;
-    }
+    if (!isBefore(record, counter.last)) counter.last = record;
+    if (captures !== counter.lastCaptures) counter.lastCaptures = { ...counter.lastCaptures, ...captures };
     if (pattern.keepTimes > 0 && at !== null) {
       counter.times.push(at);
       if (counter.times.length > pattern.keepTimes) counter.times.shift();
@@ -84,7 +82,7 @@ function joined(a: MatchSummary, b: MatchSummary): MatchSummary {
     lastRecords: [...early.lastRecords, ...late.lastRecords].slice(-KEPT_RECORDS),
     times: [...a.times, ...b.times].sort((x, y) => x - y).slice(-Math.max(a.times.length, b.times.length)),
     captures: early.captures,
-    lastCaptures: last.lastCaptures,
+    lastCaptures: { ...(last === b ? a : b).lastCaptures, ...last.lastCaptures },
     streams: [...new Set([...a.streams, ...b.streams])],
   };
 }

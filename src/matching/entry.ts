@@ -53,22 +53,24 @@ export interface Entry {
 }
 
 const CONTINUATION = /^(?:\t| >$)/;
-const STACK = /^(?:\t?\S*\/\S+\.go:\d+(?: \+0x[0-9a-f]+)?$|\t\S+\.go:\d+|goroutine \d+ \[|created by |\S+\((?:0x[0-9a-f]+|\.\.\.|\{0x)|\S+\.\S+\(.*0x[0-9a-f]+)/;
+const STACK = /^(?:\t\S{1,300}\.go:\d+|goroutine \d+ \[|created by \S|[\w./*()-]{3,200}\((?:0x[0-9a-f]|\.\.\.\)|\{0x))/;
 
 /** The entry round a hit. `exported` says that the bytes are a journal in export form. */
 export function cutEntry(bytes: Buffer, length: number, at: number, exported: boolean, clock: StampClock): Entry {
-  if (exported) {
-    const bounds = exportBounds(bytes, length, at);
-    const line = newLineState(bytes.toString('latin1', bounds.start, bounds.end));
-    unwrapOuter(line, clock);
-    return { line, start: bounds.start, raw: line.text, cut: bounds.cut, noise: STACK.test(line.text) };
-  }
-  const own = readLine(bytes, lineBounds(bytes, length, at), clock);
+  const window: Window = { bytes, length, exported, clock };
+  const own = readAt(window, at);
   if (STACK.test(own.line.text)) return { ...own, noise: true };
-  const head = CONTINUATION.test(own.line.text) ? findHead(bytes, length, own, clock) : own;
-  const rest = continuation(bytes, length, head, clock);
-  if (rest !== '') head.line.text += rest;
-  return { ...head, raw: head === own ? own.raw : head.raw + rest, cut: own.cut || head.cut, noise: false };
+  const head = CONTINUATION.test(own.line.text) ? findHead(window, own) : own;
+  const rest = continuation(window, head, head !== own || head.line.text.endsWith('=<'));
+  head.line.text += rest;
+  return { ...head, raw: head.raw + rest, cut: own.cut || head.cut, noise: false };
+}
+
+interface Window {
+  readonly bytes: Buffer;
+  readonly length: number;
+  readonly exported: boolean;
+  readonly clock: StampClock;
 }
 
 interface ReadLine {
@@ -79,22 +81,29 @@ interface ReadLine {
   readonly cut: boolean;
 }
 
-function readLine(bytes: Buffer, bounds: Bounds, clock: StampClock): ReadLine {
-  const raw = bytes.toString('utf8', bounds.start, bounds.end);
-  const line = newLineState(raw);
+/** The single line or journal entry that holds `at`, its outer carriers taken off. */
+function readAt({ bytes, length, exported, clock }: Window, at: number): ReadLine {
+  const { start, end, cut } = exported ? exportBounds(bytes, length, at) : lineBounds(bytes, length, at);
+  const text = bytes.toString(exported ? 'latin1' : 'utf8', start, end);
+  const line = newLineState(text);
   unwrapOuter(line, clock);
-  return { line, start: bounds.start, end: bounds.end, raw, cut: bounds.cut };
+  return { line, start, end, cut, raw: exported ? line.text : text };
 }
 
 function sameProcess(a: LineState, b: LineState): boolean {
   return a.identifier === b.identifier && a.pid === b.pid;
 }
 
-function findHead(bytes: Buffer, length: number, own: ReadLine, clock: StampClock): ReadLine {
+/** Distance from one line or entry to the next: a newline, or an empty line. */
+function gap({ exported }: Window): number {
+  return exported ? 2 : 1;
+}
+
+function findHead(window: Window, own: ReadLine): ReadLine {
   let at = own.start;
   let strangers = 0;
-  for (let lines = 0; lines < JOINED_LINES_MAX && at > 0 && strangers <= STRANGERS_MAX; lines++) {
-    const before = readLine(bytes, lineBounds(bytes, length, at - 1), clock);
+  for (let lines = 0; lines < JOINED_LINES_MAX && at >= gap(window) && strangers <= STRANGERS_MAX; lines++) {
+    const before = readAt(window, at - gap(window));
     at = before.start;
     if (!sameProcess(before.line, own.line)) strangers++;
     else if (!CONTINUATION.test(before.line.text)) return before;
@@ -102,16 +111,15 @@ function findHead(bytes: Buffer, length: number, own: ReadLine, clock: StampCloc
   return own;
 }
 
-function continuation(bytes: Buffer, length: number, head: ReadLine, clock: StampClock): string {
-  if (head.line.whole) return '';
-  const open = head.line.text.endsWith('=<');
+/** The lines that continue the head. `expected` looks past lines of other processes; else only the very next line is tried. */
+function continuation(window: Window, head: ReadLine, expected: boolean): string {
   let text = '';
-  let at = head.end + 1;
+  let at = head.end + gap(window);
   let strangers = 0;
-  for (let lines = 0; lines < JOINED_LINES_MAX && at < length && strangers <= (open ? STRANGERS_MAX : 0); lines++) {
-    if (!open && !startsLikeContinuation(bytes, at, length, head)) break;
-    const next = readLine(bytes, lineBounds(bytes, length, at), clock);
-    at = next.end + 1;
+  for (let lines = 0; lines < JOINED_LINES_MAX && at < window.length && strangers <= (expected ? STRANGERS_MAX : 0); lines++) {
+    if (!expected && !mayContinue(window, at, head)) break;
+    const next = readAt(window, at);
+    at = next.end + gap(window);
     if (!sameProcess(next.line, head.line)) {
       strangers++;
       continue;
@@ -124,10 +132,12 @@ function continuation(bytes: Buffer, length: number, head: ReadLine, clock: Stam
 }
 
 const TAB = 9;
+const TAB_IN_JSON = Buffer.from(String.raw`"\t`);
 
-/** Cheap look before a line is parsed: with carriers the tab follows `: `, without it stands first. */
-function startsLikeContinuation(bytes: Buffer, at: number, length: number, head: ReadLine): boolean {
-  if (head.line.identifier === null && head.line.cursor === null) return bytes[at] === TAB;
-  const { end } = lineBounds(bytes, length, at);
-  return bytes.subarray(at, end).includes(TAB);
+/** Cheap look before a line is parsed: without carriers the tab stands first, with them somewhere. */
+function mayContinue({ bytes, length, exported }: Window, at: number, head: ReadLine): boolean {
+  if (head.line.identifier === null && !exported) return bytes[at] === TAB;
+  const { end } = exported ? exportBounds(bytes, length, at) : lineBounds(bytes, length, at);
+  const next = bytes.subarray(at, end);
+  return next.includes(TAB) || next.includes(TAB_IN_JSON);
 }

@@ -21,8 +21,6 @@ export interface LineState {
   cursor: string | null;
   /** Stream that a carrier alone proves (`bootstrap`, `kernel`), else null. */
   stream: string | null;
-  /** True where the carrier joined or split physical lines itself (a journal entry), so no neighbour belongs to it. */
-  whole: boolean;
 }
 
 export function newLineState(text: string): LineState {
@@ -41,7 +39,6 @@ export function newLineState(text: string): LineState {
     bootId: null,
     cursor: null,
     stream: null,
-    whole: false,
   };
 }
 

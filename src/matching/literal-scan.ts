@@ -35,15 +35,18 @@ export function createLiteralScan(literals: readonly Literal[]): LiteralScan {
   const entryLiteral: number[] = [0];
   const entryOffset: number[] = [0];
   const entryNext: number[] = [0];
+  const entryPiece: number[] = [0];
   let reach = 0;
+  const everyday = piecesOf(EVERYDAY);
   texts.forEach((text, literal) => {
-    const start = rarestWindow(text, stride);
+    const start = rarestWindow(text, stride, everyday);
     for (let offset = start; offset < start + stride; offset++) {
       const hash = hashOf(text.readInt32LE(offset));
       bits[hash >>> 5]! |= 1 << (hash & 31);
       entryLiteral.push(literal);
       entryOffset.push(offset);
       entryNext.push(heads[hash]!);
+      entryPiece.push(text.readInt32LE(offset));
       heads[hash] = entryLiteral.length - 1;
       reach = Math.max(reach, offset + 1);
     }
@@ -51,6 +54,7 @@ export function createLiteralScan(literals: readonly Literal[]): LiteralScan {
   const chainLiteral = Int32Array.from(entryLiteral);
   const chainOffset = Int32Array.from(entryOffset);
   const chainNext = Int32Array.from(entryNext);
+  const chainPiece = Int32Array.from(entryPiece);
 
   function stands(bytes: DataView, at: number, literal: number): boolean {
     const text = texts[literal]!;
@@ -66,9 +70,11 @@ export function createLiteralScan(literals: readonly Literal[]): LiteralScan {
   function scan(bytes: DataView, from: number, to: number, onHit: LiteralHit): void {
     const end = Math.min(to + reach, bytes.byteLength - PIECE_BYTES + 1);
     for (let i = from; i < end; i += stride) {
-      const hash = Math.imul(bytes.getInt32(i, true) | FOLD, 0x9e3779b1) >>> (32 - HASH_BITS);
+      const piece = bytes.getInt32(i, true);
+      const hash = Math.imul(piece | FOLD, 0x9e3779b1) >>> (32 - HASH_BITS);
       if ((bits[hash >>> 5]! & (1 << (hash & 31))) === 0) continue;
       for (let entry = heads[hash]!; entry !== 0; entry = chainNext[entry]!) {
+        if (piece !== chainPiece[entry] && folded[chainLiteral[entry]!] === 0) continue;
         const at = i - chainOffset[entry]!;
         if (at >= from && at < to && stands(bytes, at, chainLiteral[entry]!)) onHit(chainLiteral[entry]!, at);
       }
@@ -86,26 +92,46 @@ function lower(byte: number): number {
   return byte >= 65 && byte <= 90 ? byte | 0x20 : byte;
 }
 
-/** How often a byte stands in logs, in parts of a thousand; capitals are rare, though the table folds them. */
+/** Lines as they stand in every log by the thousand: a window that shares pieces with them would be probed in vain. */
+const EVERYDAY = [
+  '{"__REALTIME_TIMESTAMP":"1741070419609382","__MONOTONIC_TIMESTAMP":"0","_BOOT_ID":"26434a3b0e6b64ea","_HOSTNAME":"ip-10-0-1-23.us-west-2.compute.internal","PRIORITY":"6","SYSLOG_IDENTIFIER":"kernel","_TRANSPORT":"stdout","_SYSTEMD_UNIT":"kubelet.service","MESSAGE":"',
+  '__CURSOR=s=739ad463348b4ceca5a9e69c95a3c93f;i=4ece7;b=6c7c6013a26343b29e964691ff25d04c;m=4fc72436e;t=4c508a72423d9;x=d3e5610681098c10',
+  '_SOURCE_REALTIME_TIMESTAMP=1342540861416351 _MACHINE_ID=a91663387a90b89f185d4e860000001a _SYSTEMD_CGROUP=/system.slice/containerd.service _EXE=/usr/bin/kubelet _COMM=systemd',
+  'Jun 06 19:33:03 ip-10-150-127-198.ec2.internal kubelet[3214]: I0606 19:33:03.828406    3214 kubelet_node_status.go:96] "Container runtime node status" err="failed to list node" node="ip-10-0-1-23" pod="kube-system/aws-node-x7k2p" podUID="84b2394b-d223" containerName="aws-node" volumeName="kube-api-access"',
+  'containerd[2233]: time="2025-01-30T17:03:37.415511933Z" level=info msg="PullImage from image service error container sandbox id returns successfully" Kubernetes reconciler kubelet.go: node.go: controller.go: reflector.go:',
+  '{"level":"debug","ts":"2025-02-02T23:22:02.555Z","caller":"ipamd/ipamd.go:1187","msg":"IP stats for Network Card 0 - total IPs: 9, assigned IPs: 9, cooldown IPs: 0"} IP pool ENI address prefix Trying to Reconciling Successfully',
+  'systemd[1]: Started Starting Created slice Listening on Reached target Finished System Service Socket Device Mount service. configuration Condition check resulted in being skipped of the and for to is in',
+  'arn:aws:sts::111122223333:assumed-role eks.amazonaws.com amazonaws.com/ https:// request response status code: region version name cluster image event message error failed loading plugin io.containerd. type=',
+].join('\n');
+
+/** How often a byte stands in logs, in parts of a thousand. */
 const COMMON: Readonly<Record<string, number>> = {
   ' ': 90, e: 70, t: 55, o: 50, a: 50, n: 50, i: 50, r: 45, s: 45, '0': 45, '1': 40, '2': 35, '-': 30, '.': 30, l: 30, d: 30, c: 30,
   u: 25, '4': 25, '3': 25, '5': 25, '6': 20, '7': 20, '8': 20, '9': 20, p: 20, m: 20, '"': 20, ':': 25, '/': 20, b: 18, f: 18, g: 15, k: 12, h: 15,
 };
 const RARE = 6;
+const EVERYDAY_COST = 50_000_000;
 
 /** Start of the window whose pieces are least likely to stand elsewhere. */
-function rarestWindow(text: Buffer, stride: number): number {
+function rarestWindow(text: Buffer, stride: number, everyday: ReadonlySet<number>): number {
   const weights = [...text].map((byte) => COMMON[String.fromCharCode(byte)] ?? RARE);
   let bestStart = 0;
   let bestCost = Infinity;
   for (let start = 0; start + stride + PIECE_BYTES - 1 <= text.length; start++) {
     let cost = 0;
-    for (let piece = start; piece < start + stride; piece++)
+    for (let piece = start; piece < start + stride; piece++) {
       cost += weights[piece]! * weights[piece + 1]! * weights[piece + 2]! * weights[piece + 3]!;
+      if (everyday.has(text.readInt32LE(piece) | FOLD)) cost += EVERYDAY_COST;
+    }
     if (cost < bestCost) {
       bestCost = cost;
       bestStart = start;
     }
   }
   return bestStart;
+}
+
+function piecesOf(text: string): Set<number> {
+  const bytes = Buffer.from(text, 'latin1');
+  return new Set(Array.from({ length: bytes.length - PIECE_BYTES + 1 }, (_none, at) => bytes.readInt32LE(at) | FOLD));
 }

@@ -26,23 +26,29 @@ export interface Matcher {
   result(): MatchResult;
 }
 
+interface FinishedSource {
+  readonly current: ReadonlyMap<string, MatchSummary>;
+  readonly earlier: ReadonlyMap<string, MatchSummary>;
+  readonly bootWallMs: number | null;
+  readonly bootId: string | null;
+}
+
 /** Records this much older than the boot still belong to it: stamps of the first second are not exact. */
 const BOOT_SLACK_MS = 5_000;
 
 export function createMatcher(pack: Pack, clock: StampClock): Matcher {
   const gate = createGate(patternsOf(pack));
   const tools: ReaderTools = { ...gate, streams: createStreamFinder(pack.streamTable), clock };
-  const finished: { current: ReadonlyMap<string, MatchSummary>; earlier: ReadonlyMap<string, MatchSummary> }[] = [];
+  const finished: FinishedSource[] = [];
   const sources: SourceSummary[] = [];
   const notChecked: NotChecked[] = [];
   const facts: Record<string, string> = {};
   let open: OpenSource | null = null;
-  let bootWallMs: number | null = null;
-  let bootId: string | null = null;
+  let boot: FinishedSource | null = null;
 
   return {
     open(info) {
-      const source = new OpenSource(info, gate, bootWallMs);
+      const source = new OpenSource(info, gate, boot?.bootWallMs ?? null);
       open = source;
       return new SourceReader(info, tools, source);
     },
@@ -50,9 +56,9 @@ export function createMatcher(pack: Pack, clock: StampClock): Matcher {
       const source = open!;
       const report = reader.end();
       if (report.bootId !== null) source.endsInBoot(report.bootId);
-      finished.push(source.summaries());
-      bootWallMs ??= source.bootWallMs;
-      bootId ??= report.bootId;
+      const done: FinishedSource = { ...source.summaries(), bootWallMs: source.bootWallMs, bootId: report.bootId };
+      finished.push(done);
+      if (done.bootWallMs !== null && done.bootWallMs > (boot?.bootWallMs ?? -Infinity)) boot = done;
       if (report.cutEntries > 0)
         notChecked.push({ what: source.info.name, code: 'entries-cut', detail: String(report.cutEntries) });
       sources.push({ source: source.info.name, ...report });
@@ -65,11 +71,13 @@ export function createMatcher(pack: Pack, clock: StampClock): Matcher {
       notChecked.push(entry);
     },
     result() {
+      const bootId = boot?.bootId ?? finished.find((source) => source.bootId !== null)?.bootId ?? null;
+      const isOld = (source: FinishedSource): boolean => source.bootId !== null && source.bootId !== bootId;
       return {
-        matches: mergeSummaries(finished.map((source) => source.current)),
-        earlierMatches: mergeSummaries(finished.map((source) => source.earlier)),
+        matches: mergeSummaries(finished.filter((source) => !isOld(source)).map((source) => source.current)),
+        earlierMatches: mergeSummaries(finished.flatMap((source) => (isOld(source) ? [source.earlier, source.current] : [source.earlier]))),
         sources,
-        bootWallMs,
+        bootWallMs: boot?.bootWallMs ?? null,
         bootId,
         facts,
         notChecked,

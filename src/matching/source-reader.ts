@@ -81,9 +81,7 @@ export class SourceReader {
   }
 
   advance(bytes: number): void {
-    const isFirst = this.#base === 0 && this.#length === 0;
     this.#length += bytes;
-    if (isFirst) this.#readHead();
     this.#work(this.#length - MARGIN_BYTES);
     this.#slide();
   }
@@ -100,6 +98,7 @@ export class SourceReader {
 
   end(): ReaderReport {
     this.#work(this.#length);
+    if (this.#base === 0) this.#readHead();
     const tail = this.#readTail();
     return {
       bytes: this.#base + this.#length,
@@ -114,6 +113,7 @@ export class SourceReader {
   #slide(): void {
     const drop = this.#scanned - MARGIN_BYTES;
     if (drop <= 0 || this.#window.length - this.#length >= CHUNK_BYTES / 2) return;
+    if (this.#base === 0) this.#readHead();
     this.#window.copyWithin(0, drop, this.#length);
     this.#base += drop;
     this.#length -= drop;

@@ -21,7 +21,7 @@ export const journalJson: Carrier = {
 function fieldText(value: unknown): string | null {
   if (typeof value === 'string') return value;
   if (!Array.isArray(value)) return null;
-  if (value.every((item) => typeof item === 'number')) return Buffer.from(value as number[]).toString('utf8');
+  if (value.every((item) => typeof item === 'number')) return Buffer.from(value).toString('utf8');
   return fieldText(value[0]);
 }
 
@@ -40,8 +40,15 @@ export function applyJournalFields(line: LineState, field: (name: string) => str
   line.trustedUnit = field('_SYSTEMD_UNIT');
   line.trustedExecutable = field('_EXE');
   line.unit = field('UNIT') ?? line.trustedUnit;
-  line.identifier = field('_TRANSPORT') === 'kernel' ? 'kernel' : (field('SYSLOG_IDENTIFIER') ?? field('_COMM'));
+  line.identifier = identifierOf(field);
   line.level = levelOfPriority(Number(field('PRIORITY') ?? Number.NaN));
   line.text = field('MESSAGE') ?? '';
-  line.whole = !line.text.startsWith('\t') && !/^ >|^[ \t]/.test(line.text);
+}
+
+/** A program may call itself what it likes, but only the kernel's own transport is the kernel. */
+function identifierOf(field: (name: string) => string | null): string | null {
+  const transport = field('_TRANSPORT');
+  if (transport === 'kernel') return 'kernel';
+  const claimed = field('SYSLOG_IDENTIFIER') ?? field('_COMM');
+  return claimed === 'kernel' && transport !== null ? null : claimed;
 }

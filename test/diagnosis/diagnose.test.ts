@@ -1,0 +1,200 @@
+// The decisions of the diagnosis: what counts, what is over, what explains what, and what is honest to say.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { diagnose } from '../../src/diagnosis/diagnose.ts';
+import type { Explanation } from '../../src/types.ts';
+import { CAPTURE, cause, matched, pack, record, seen, signature } from './builders.ts';
+
+const explains = (id: string, over: Partial<Explanation> = {}): Explanation => ({ id, withinMs: null, onlyIfBefore: true, ...over });
+
+function causeOf(...args: Parameters<typeof diagnose>): string | null {
+  return diagnose(...args).cause?.id ?? null;
+}
+
+describe('root cause', () => {
+  test('a decisive line is the cause, with high confidence', () => {
+    const verdict = diagnose(pack([cause('a')]), matched(60, [seen('a/s', [10])]), [], CAPTURE);
+    assert.equal(verdict.status, 'failed');
+    assert.equal(verdict.cause?.id, 'a');
+    assert.equal(verdict.cause?.confidence, 'high');
+    assert.equal(verdict.evidence[0]?.signature, 'a/s');
+  });
+
+  test('what another cause explains is not the root, also by a detour over a cause that is absent', () => {
+    const causes = [cause('root', { phase: 'kubelet-start', explains: [explains('between')] }), cause('between', { explains: [explains('echo')] }), cause('echo')];
+    assert.equal(causeOf(pack(causes), matched(60, [seen('root/s', [10]), seen('echo/s', [20])]), [], CAPTURE), 'root');
+  });
+
+  test('a cause does not explain what happened long before it, unless it says so', () => {
+    const found = matched(600, [seen('late/s', [500]), seen('early/s', [10])]);
+    const late = (over: Partial<Explanation>) => cause('late', { explains: [explains('early', over)] });
+    assert.equal(causeOf(pack([late({}), cause('early')]), found, [], CAPTURE), 'early');
+    assert.equal(causeOf(pack([late({ onlyIfBefore: false }), cause('early')]), found, [], CAPTURE), 'late');
+    assert.equal(causeOf(pack([late({ onlyIfBefore: false, withinMs: 60_000 }), cause('early')]), found, [], CAPTURE), 'early');
+  });
+
+  test('of two unexplained causes the one of the earlier phase wins', () => {
+    const causes = [cause('later', { phase: 'cni' }), cause('earlier', { phase: 'bootstrap' })];
+    const verdict = diagnose(pack(causes), matched(60, [seen('later/s', [10]), seen('earlier/s', [20])]), [], CAPTURE);
+    assert.equal(verdict.cause?.id, 'earlier');
+    assert.deepEqual(verdict.otherCauses.map((other) => other.id), ['later']);
+  });
+
+  test('a hint loses against a decisive line and explains no decisive cause', () => {
+    const hint = cause('hint', { signatures: [signature('hint', 's', { decisive: false })], explains: [explains('sure')] });
+    assert.equal(causeOf(pack([hint, cause('sure', { phase: 'cni' })]), matched(60, [seen('hint/s', [1]), seen('sure/s', [2])]), [], CAPTURE), 'sure');
+  });
+
+  test('a symptom is never the cause', () => {
+    const verdict = diagnose(pack([cause('echo', { kind: 'symptom' })]), matched(60, [seen('echo/s', [10])]), [], CAPTURE);
+    assert.equal(verdict.cause, null);
+    assert.deepEqual(verdict.symptoms.map((symptom) => symptom.id), ['echo']);
+  });
+
+  test('only forgeable records give at most medium', () => {
+    const verdict = diagnose(pack([cause('a')]), matched(60, [seen('a/s', [10], {}, { forgeable: true })]), [], CAPTURE);
+    assert.equal(verdict.cause?.confidence, 'medium');
+  });
+
+  test('a transient cause is high only after it has lasted', () => {
+    const causes = pack([cause('a', { severity: 'transient', persistsMs: 90_000 })]);
+    assert.equal(diagnose(causes, matched(60, [seen('a/s', [10, 40])]), [], CAPTURE).cause?.confidence, 'medium');
+    assert.equal(diagnose(causes, matched(160, [seen('a/s', [10, 120])]), [], CAPTURE).cause?.confidence, 'high');
+  });
+});
+
+describe('requirements', () => {
+  const often = pack([cause('a', { signatures: [signature('a', 's', { occurrences: { atLeast: 3, withinMs: 60_000 } })] })]);
+
+  test('occurrences: too few, too slow, enough', () => {
+    assert.equal(causeOf(often, matched(600, [seen('a/s', [1, 2])]), [], CAPTURE), null);
+    assert.equal(causeOf(often, matched(600, [seen('a/s', [1, 200, 400])]), [], CAPTURE), null);
+    assert.equal(causeOf(often, matched(600, [seen('a/s', [1, 20, 40])]), [], CAPTURE), 'a');
+  });
+
+  test('another record before, within a time, or absent', () => {
+    const requires = (over: object) =>
+      pack([cause('a', { signatures: [signature('a', 's', { requires: [{ kind: 'milestone', target: 'bootstrap-started', order: null, withinMs: null, sameStream: false, sameProcess: false, absent: false, ...over }] })] })]);
+    const both = matched(60, [seen('a/s', [50]), seen('bootstrap-started', [10])]);
+    const alone = matched(60, [seen('a/s', [50])]);
+    assert.equal(causeOf(requires({}), both, [], CAPTURE), 'a');
+    assert.equal(causeOf(requires({}), alone, [], CAPTURE), null);
+    assert.equal(causeOf(requires({ absent: true }), both, [], CAPTURE), null);
+    assert.equal(causeOf(requires({ absent: true }), alone, [], CAPTURE), 'a');
+    assert.equal(causeOf(requires({ order: 'before' }), both, [], CAPTURE), 'a');
+    assert.equal(causeOf(requires({ order: 'after' }), both, [], CAPTURE), null);
+    assert.equal(causeOf(requires({ withinMs: 5_000 }), both, [], CAPTURE), null);
+  });
+
+  test('appliesTo: an unknown fact never excludes, a known one does', () => {
+    const only = pack([cause('a', { signatures: [signature('a', 's', { appliesTo: { os: ['al2'], kubernetes: ['>=1.24'] } })] })]);
+    const found = (facts: Record<string, string>) => matched(60, [seen('a/s', [10])], { facts });
+    assert.equal(causeOf(only, found({}), [], CAPTURE), 'a');
+    assert.equal(causeOf(only, found({ os: 'al2', kubernetes: '1.30' }), [], CAPTURE), 'a');
+    assert.equal(causeOf(only, found({ os: 'al2023' }), [], CAPTURE), null);
+    assert.equal(causeOf(only, found({ kubernetes: '1.9' }), [], CAPTURE), null);
+  });
+});
+
+describe('recovery and readiness', () => {
+  test('the good end of its phase ends a finding; a line after it does not', () => {
+    const over = diagnose(pack([cause('a')]), matched(60, [seen('a/s', [10]), seen('bootstrap-finished', [20])]), [], CAPTURE);
+    assert.equal(over.cause, null);
+    assert.deepEqual(over.recovered.map(({ id, by }) => [id, by]), [['a', 'bootstrap-finished']]);
+    assert.equal(causeOf(pack([cause('a')]), matched(60, [seen('a/s', [30]), seen('bootstrap-finished', [20])]), [], CAPTURE), 'a');
+  });
+
+  test('a registered node ends what came before, but not a fault of the host', () => {
+    const found = matched(60, [seen('a/s', [10]), seen('node-registered', [20])]);
+    assert.equal(causeOf(pack([cause('a')]), found, [], CAPTURE), null);
+    assert.equal(causeOf(pack([cause('a', { phase: 'kernel' })]), found, [], CAPTURE), 'a');
+  });
+
+  test('Ready after everything is ready; a later lasting fault is not', () => {
+    const ready = diagnose(pack([cause('a', { phase: 'kernel' })]), matched(60, [seen('a/s', [10]), seen('node-ready', [20])]), [], CAPTURE);
+    assert.equal(ready.status, 'ready');
+    assert.equal(ready.cause, null);
+    const later = diagnose(pack([cause('a', { phase: 'kernel' })]), matched(600, [seen('node-ready', [20]), seen('a/s', [500])]), [], CAPTURE);
+    assert.equal(later.status, 'failed');
+  });
+
+  test('not Ready after Ready is not ready', () => {
+    assert.notEqual(diagnose(pack([]), matched(60, [seen('node-ready', [20]), seen('node-not-ready', [30])]), [], CAPTURE).status, 'ready');
+    assert.equal(diagnose(pack([]), matched(60, [seen('node-not-ready', [20]), seen('node-ready', [30])]), [], CAPTURE).status, 'ready');
+  });
+
+  test('a passing fault of a Ready node is not worth a word', () => {
+    const causes = pack([cause('a', { severity: 'transient', phase: 'cni' })]);
+    assert.equal(causeOf(causes, matched(600, [seen('node-ready', [20]), seen('a/s', [500, 510])]), [], CAPTURE), null);
+    assert.equal(causeOf(causes, matched(600, [seen('node-ready', [20]), seen('a/s', [100, 510])]), [], CAPTURE), 'a');
+  });
+
+  test('an earlier boot is reported as such and never as the cause', () => {
+    const verdict = diagnose(pack([cause('a')]), matched(60, [], { earlierMatches: new Map([seen('a/s', [-500])]) }), [], CAPTURE);
+    assert.equal(verdict.cause, null);
+    assert.deepEqual(verdict.recovered.map(({ id, state }) => [id, state]), [['a', 'earlier-boot']]);
+  });
+});
+
+describe('stalls', () => {
+  const stalling = (process: boolean) =>
+    pack([
+      cause('hang', {
+        signatures: [],
+        stalls: [
+          {
+            id: 'silent',
+            after: 'bootstrap-started',
+            without: ['bootstrap-finished'],
+            forMs: 120_000,
+            process: process ? signature('hang', 'silent#process').pattern : null,
+            appliesTo: {},
+          },
+        ],
+      }),
+    ]);
+
+  test('silence for long enough, not sooner, and not once the step has ended', () => {
+    assert.equal(causeOf(stalling(false), matched(100, [seen('bootstrap-started', [10])]), [], CAPTURE), null);
+    const verdict = diagnose(stalling(false), matched(200, [seen('bootstrap-started', [10])]), [], CAPTURE);
+    assert.equal(verdict.cause?.id, 'hang');
+    assert.equal(verdict.status, 'stalled');
+    assert.equal(causeOf(stalling(false), matched(200, [seen('bootstrap-started', [10]), seen('bootstrap-finished', [20])]), [], CAPTURE), null);
+  });
+
+  test('a process list confirms or refutes it; without one it stays medium', () => {
+    const started = seen('bootstrap-started', [10]);
+    const listed = { sources: matched(200, []).sources.map((source) => ({ ...source, streams: ['processes'] })) };
+    assert.equal(diagnose(stalling(true), matched(200, [started]), [], CAPTURE).cause?.confidence, 'medium');
+    assert.equal(causeOf(stalling(true), matched(200, [started], listed), [], CAPTURE), null);
+    const hanging = seen('hang/silent#process', [null], {}, { stream: 'processes' });
+    assert.equal(diagnose(stalling(true), matched(200, [started, hanging], listed), [], CAPTURE).cause?.confidence, 'high');
+  });
+
+  test('a node that registered all the same does not hang', () => {
+    assert.equal(causeOf(stalling(false), matched(900, [seen('bootstrap-started', [10]), seen('node-registered', [40])]), [], CAPTURE), null);
+  });
+});
+
+describe('without a cause', () => {
+  test('a boot under way is bootstrapping, a silent one stalled, nothing at all unknown', () => {
+    assert.equal(diagnose(pack([]), matched(40, [seen('bootstrap-started', [10])]), [], CAPTURE).status, 'bootstrapping');
+    assert.equal(diagnose(pack([]), matched(400, [seen('bootstrap-started', [10])]), [], CAPTURE).status, 'stalled');
+    assert.equal(diagnose(pack([]), matched(400, []), [], CAPTURE).status, 'unknown');
+  });
+
+  test('the last errors and the phase reached are told', () => {
+    const base = matched(400, [seen('bootstrap-started', [10]), seen('bootstrap-finished', [20])]);
+    const verdict = diagnose(pack([]), { ...base, sources: base.sources.map((source) => ({ ...source, lastErrors: [record(390, { raw: 'something broke' })] })) }, [], CAPTURE);
+    assert.deepEqual(verdict.phase, { reached: 'bootstrap', current: 'kubelet-start', since: '2025-05-06T08:00:20.000Z' });
+    assert.deepEqual(verdict.evidence.map(({ line, signature: by }) => [line, by]), [['something broke', 'last-error']]);
+  });
+});
+
+test('the id is the same for the same content and differs with it', () => {
+  const one = diagnose(pack([cause('a')]), matched(60, [seen('a/s', [10])]), [], CAPTURE);
+  const again = diagnose(pack([cause('a')]), matched(60, [seen('a/s', [10])]), [], CAPTURE);
+  const other = diagnose(pack([cause('a')]), matched(60, [seen('a/s', [11])]), [], CAPTURE);
+  assert.equal(one.id, again.id);
+  assert.notEqual(one.id, other.id);
+});
