@@ -1,0 +1,65 @@
+// Puts the live door together. Everything outside this folder gets it as a `Host`.
+import { realpathSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { readBootId } from './boot-id.ts';
+import { expandGlob } from './expand-glob.ts';
+import { type Host, HostError } from './host.ts';
+import { openBelow, openFile } from './open-file.ts';
+import { openStdin } from './open-stdin.ts';
+import { openPrivateFolder } from './private-folder.ts';
+import { refusalOf } from './refusal.ts';
+import { liesIn, resolveBelow } from './resolve-below.ts';
+import { findCommand, runChild } from './run-child.ts';
+import { entryAt, walkFolder } from './walk-folder.ts';
+
+/** @throws HostError `missing` or `unreadable` if the root is no folder that can be read. */
+export function createHost(options: { readonly root?: string | undefined } = {}): Host {
+  const root = options.root === undefined ? null : rootPrefix(options.root);
+  const prefix = root ?? '';
+  return {
+    root,
+    clock: {
+      wallMs: () => Date.now(),
+      monotonicMs: () => Number(process.hrtime.bigint() / 1_000n) / 1_000,
+    },
+    kindOf: (path) => refusing(path, () => entryAt(path, path)),
+    realPath: (path) => refusing(path, () => realpath(path)),
+    openFile,
+    async resolveBelowRoot(path, folders) {
+      const inside = await resolveBelow(prefix, path);
+      if (!liesIn(inside, folders)) throw new HostError('symlink-outside', inside);
+      return prefix + inside;
+    },
+    openBelowRoot: (path, folders) => openBelow(prefix, path, folders),
+    walkFolder,
+    expandGlob: (glob) => expandGlob(prefix, glob),
+    findCommand,
+    run: runChild,
+    openStdin,
+    openPrivateFolder,
+    bootId: () => readBootId(''),
+    async isRootOfThisBoot() {
+      if (root === null) return true;
+      const own = await readBootId('');
+      return own !== null && (await readBootId(prefix)) === own;
+    },
+  };
+}
+
+/** The prefix itself was named by the user: its links are followed. `/` is the machine itself. */
+function rootPrefix(path: string): string | null {
+  try {
+    const real = realpathSync(path);
+    return real === '/' ? null : real;
+  } catch (error) {
+    throw refusalOf(error, path);
+  }
+}
+
+async function refusing<T>(path: string, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw refusalOf(error, path);
+  }
+}

@@ -1,0 +1,53 @@
+// The closed list of reasons why something was not read, or not to its end: one sentence each, what is wrong and what to do.
+import type { RefusalCode } from '../host/host.ts';
+import type { NotChecked } from '../types.ts';
+
+const CODES = {
+  // The path itself
+  missing: 'There is nothing at this path; check its spelling.',
+  unreadable: 'This user may not read it; run as root or copy it to where you can read it.',
+  empty: 'It holds no bytes.',
+  'no-logs': 'The folder holds no file that could be a log; name the folder that holds `var/log` or an unpacked bundle.',
+  directory: 'A folder stands where a file should be.',
+  fifo: 'It is a named pipe and was not opened; pipe its output in and give `-` as the path.',
+  device: 'It is a device and was not opened; copy what it shows into a file.',
+  socket: 'It is a socket and was not opened; give the log file itself.',
+  symlink: 'Symbolic links inside folders and bundles are not followed; name the target itself if it belongs to the capture.',
+  'symlink-outside': 'The link ends outside the log folders of the node, so it was not opened.',
+  'symlink-loop': 'The links of this path lead in a circle.',
+  'read-failed': 'Reading failed; what came before the failure was used.',
+  // Folders
+  'walk-depth': 'Folders more than 12 levels deep were not looked into; name the inner folder itself.',
+  'walk-entries': 'The folder has more than 20,000 entries and the rest were not looked at; name the folder of the logs itself.',
+  // Contents
+  binary: 'It is not text and no known log; it was skipped.',
+  sparse: 'The file is almost only holes; its first and last 64 MiB were read.',
+  'compressed-unsupported': 'This form of compression cannot be read here; unpack it first (`xz -d`, `bzip2 -d`, `zstd -d`, `unzip`).',
+  truncated: 'The compressed data or archive ends too early; what came out was used.',
+  damaged: 'The compressed data is damaged; what came out before the damage was used.',
+  // Archives
+  'archive-damaged': 'The archive is damaged; the members before the damage were used.',
+  'member-outside': 'Members with an absolute name or `..` in it were skipped.',
+  'member-link': 'Links in an archive are not followed.',
+  'member-special': 'Members that are no regular files, or whose names are too long, were skipped.',
+  'nested-too-deep': 'An archive in an archive in an archive was not unpacked; unpack it and give its folder.',
+  'unpack-limit': 'Unpacking ended at the limit of 4 GiB; unpack it yourself and give the files that matter.',
+  'member-limit': 'Unpacking ended at the limit of 10,000 members; unpack it yourself and give the files that matter.',
+  'temporary-folder': 'The private temporary folder could not be written; free space there or set TMPDIR.',
+  // Journals
+  'journal-unreadable': "This machine's journalctl cannot read the journal; use a newer systemd, or export it on the node with `journalctl -o export`.",
+  'journal-incomplete': 'journalctl reported a problem while reading; what it gave was used.',
+  'journal-empty': 'The journal holds no entries.',
+  'journal-time-limit': 'journalctl did not finish within its time limit; what it gave was used.',
+  'journal-missing': 'The node keeps no journal; its syslog files were read instead.',
+  'command-missing': 'The program is not installed here; export the journal on the node with `journalctl -o export` and give that file.',
+} satisfies Record<RefusalCode, string> & Record<string, string>;
+
+export type SourceCode = keyof typeof CODES;
+
+export const SOURCE_CODES: Readonly<Record<string, string>> = CODES;
+
+/** A note whose code is in the list. */
+export interface SourceNote extends NotChecked {
+  readonly code: SourceCode;
+}

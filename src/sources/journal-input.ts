@@ -1,0 +1,127 @@
+// Makes one input of the journal files of one folder, read through this machine's journalctl, and says so when journalctl
+// leaves something out: it may do that and still end well.
+import { basename } from 'node:path';
+import type { ChildEnd, Host, PrivateFolder } from '../host/host.ts';
+import type { SourceCode, SourceNote } from './codes.ts';
+import { type Candidate, headOf } from './candidate.ts';
+import type { Input, InputSource } from './input.ts';
+import { JOURNAL_HEADER_BYTES, type JournalHeader, journalHeader } from './journal-header.ts';
+import { complaintsOf, findJournalctl, lastEntry, type Journalctl } from './journalctl.ts';
+
+export interface JournalFile {
+  readonly name: string;
+  /** Where it lies, and no link. */
+  readonly file: string;
+  readonly sizeBytes: number | null;
+  readonly mtimeMs: number | null;
+  readonly header: JournalHeader | null;
+}
+
+export interface JournalTask {
+  readonly host: Host;
+  readonly timeLimitMs: number;
+  readonly signal: AbortSignal | undefined;
+  readonly name: string;
+  /** For the stream rules; begins with `/`. */
+  readonly path: string;
+  /** Empty for the journal of this machine. */
+  readonly files: readonly JournalFile[];
+  /** The folder to read, from `linksTo`; null: the journal of this machine. */
+  readonly links: (() => Promise<string>) | null;
+  /** What narrows it down, e.g. to one boot. */
+  readonly args: readonly string[];
+}
+
+export function journalInput(task: JournalTask): InputSource {
+  const { name, path, files } = task;
+  const isWhole = task.links !== null && task.args.length === 0;
+  const sizeBytes = isWhole ? files.reduce((sum, file) => sum + (file.sizeBytes ?? 0), 0) : null;
+  const times = files.flatMap(({ mtimeMs }) => mtimeMs ?? []);
+  const described = { name, path, exported: true, sizeBytes };
+  return {
+    ...described,
+    stream: null,
+    mtimeMs: times.length === 0 ? null : Math.max(...times),
+    async open() {
+      const journalctl = await findJournalctl(task.host, task.signal);
+      return { ...described, ...readJournal(journalctl, await journalArgs(task), task) };
+    },
+    async survey() {
+      const { entry } = await lastEntry(await findJournalctl(task.host, task.signal), await journalArgs(task));
+      return { head: Buffer.alloc(0), tail: entry };
+    },
+  };
+}
+
+/**
+ * A folder of links to the files, made when it is first needed: journalctl wants a folder, and would follow links in the
+ * capture's own to wherever they lead.
+ */
+export function linksTo(files: readonly JournalFile[], folder: () => PrivateFolder): () => Promise<string> {
+  let links: Promise<string> | null = null;
+  return () =>
+    (links ??= folder().createLinks(
+      files.map(({ file }) => file),
+      '.journal',
+    ));
+}
+
+export async function journalArgs({ links, args }: JournalTask): Promise<readonly string[]> {
+  return links === null ? args : ['-D', await links(), ...args];
+}
+
+/** Runs journalctl; what went wrong is in `notChecked` once it was read to its end. */
+function readJournal(journalctl: Journalctl, args: readonly string[], task: JournalTask): Pick<Input, 'read' | 'close' | 'notChecked'> {
+  const child = journalctl.read(args, task.timeLimitMs);
+  const notChecked: SourceNote[] = [];
+  let bytes = 0;
+  let isOver = false;
+  return {
+    notChecked,
+    async read(into) {
+      const got = await child.read(into);
+      bytes += got;
+      if (got > 0 || isOver) return got;
+      isOver = true;
+      notChecked.push(...journalProblems(await child.ended, bytes, journalctl, task));
+      return got;
+    },
+    close: () => child.close(),
+  };
+}
+
+/** What journalctl left out, judged by its end, its words, and how much it gave. */
+export function journalProblems(
+  end: ChildEnd,
+  bytes: number,
+  { version }: Journalctl,
+  task: Pick<JournalTask, 'name' | 'files' | 'timeLimitMs'>,
+): SourceNote[] {
+  const note = (what: string, code: SourceCode, detail: string): SourceNote => ({ what, code, detail });
+  if (end.endedBy === 'time-limit') return [note(task.name, 'journal-time-limit', `${task.timeLimitMs / 1000} s`)];
+  const { files } = task;
+  const reader = `journalctl ${version ?? 'of unknown version'}`;
+  const { ignored, isForbidden, other } = complaintsOf(end);
+  if (isForbidden) return [note(task.name, 'unreadable', '')];
+  if (ignored.length > 0)
+    return ignored.map(({ file, why }) => {
+      const meant = files[Number.parseInt(basename(file), 10)];
+      return note(meant?.name ?? file, 'journal-unreadable', `${reader}; ${needsOf(meant)}; it says: ${why}`);
+    });
+  const complaint = other || (end.exitCode === 0 ? '' : `exit code ${end.exitCode}`);
+  if (bytes > 0) return complaint === '' ? [] : [note(task.name, 'journal-incomplete', `${reader}: ${complaint}`)];
+  if (complaint === '' && files.every((file) => file.header?.entries === 0)) return [note(task.name, 'journal-empty', '')];
+  return [note(task.name, 'journal-unreadable', `${reader}; ${needsOf(files[0])}; ${complaint || 'it gave no entries'}`)];
+}
+
+function needsOf(file: JournalFile | undefined): string {
+  const header = file?.header ?? null;
+  if (header === null) return 'the file header cannot be read';
+  return header.needs.length === 0 ? 'the file needs no special feature' : `the file needs ${header.needs.join(', ')}`;
+}
+
+/** @throws HostError */
+export async function journalFile(candidate: Candidate): Promise<JournalFile> {
+  const { name, sizeBytes, mtimeMs } = candidate;
+  return { name, file: candidate.file!, sizeBytes, mtimeMs, header: journalHeader(await headOf(candidate, JOURNAL_HEADER_BYTES)) };
+}
