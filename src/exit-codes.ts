@@ -20,7 +20,7 @@ export const EXIT_CODES: readonly { readonly code: number; readonly meaning: str
   { code: 11, meaning: 'the boot is stuck, or no known cause was found' },
   { code: 12, meaning: 'the boot still makes progress' },
   { code: EXIT_BAD_USAGE, meaning: 'bad usage, or a pattern file with a fault' },
-  { code: EXIT_NOTHING_READ, meaning: 'nothing could be read, or the output could not be written' },
+  { code: EXIT_NOTHING_READ, meaning: 'nothing could be read' },
   { code: EXIT_BUG, meaning: 'a bug in this tool' },
 ];
 

@@ -7,10 +7,15 @@ import { durationMs } from './duration.ts';
 import { PackError, type YamlSource } from './read-yaml.ts';
 import type { PackFile, PhasesFile, StreamsFile } from './schema.ts';
 
+export interface CauseSource {
+  readonly group: string;
+  readonly source: YamlSource<PackFile>;
+}
+
 export interface PackSources {
   readonly streams: YamlSource<StreamsFile>;
   readonly phases: YamlSource<PhasesFile>;
-  readonly causes: readonly { readonly group: string; readonly source: YamlSource<PackFile> }[];
+  readonly causes: readonly CauseSource[];
 }
 
 export interface OperatorChanges {
@@ -19,10 +24,12 @@ export interface OperatorChanges {
   readonly disabled: readonly string[];
 }
 
+export type PackBody = Omit<Pack, 'digest' | keyof OperatorChanges>;
+
 const NO_CHANGES: OperatorChanges = { replaced: [], added: [], disabled: [] };
 
 /** @throws PackError for the first fault found. */
-export function compilePack(sources: PackSources, changes: OperatorChanges = NO_CHANGES): Pack {
+export function compilePack(sources: PackSources): Pack {
   const streamTable = compileStreams(sources.streams);
   const milestones = compileMilestones(sources.phases, streamTable);
   const phases: Phase[] = sources.phases.data.phases.map((phase) => ({
@@ -34,8 +41,13 @@ export function compilePack(sources: PackSources, changes: OperatorChanges = NO_
   }));
   const causes = sources.causes.map(({ group, source }) => compileCause(group, source, streamTable));
   const body = { streamTable, phases, milestones, causes };
-  checkReferences(sources, body);
-  checkExplains(sources, causes);
+  checkReferences(sources.causes, body);
+  checkExplains(sources.causes, causes);
+  return sealPack(body, NO_CHANGES);
+}
+
+/** The pack with the digest of its content. */
+export function sealPack(body: PackBody, changes: OperatorChanges): Pack {
   return { digest: createHash('sha256').update(JSON.stringify(body)).digest('hex'), ...body, ...changes };
 }
 
@@ -83,7 +95,8 @@ function compileMilestones(source: YamlSource<PhasesFile>, table: StreamTable): 
   return milestones;
 }
 
-function compileCause(group: string, source: YamlSource<PackFile>, table: StreamTable): Cause {
+/** @throws PackError for an unknown stream or an expression that is not allowed; ids of other causes are not looked at. */
+export function compileCause(group: string, source: YamlSource<PackFile>, table: StreamTable): Cause {
   const { data, file } = source;
   const signatures = data.signatures.map((signature, s): Signature => {
     const lineOf = (field: string): number => source.lineOf(['signatures', s, field]);
@@ -164,12 +177,13 @@ function lists(table: Readonly<Record<string, string | readonly string[]>>): Rec
   return Object.fromEntries(Object.entries(table).map(([fact, values]) => [fact, typeof values === 'string' ? [values] : values]));
 }
 
-function checkReferences(sources: PackSources, body: Pick<Pack, 'phases' | 'milestones' | 'causes'>): void {
+/** Every id that the given files name must be in the pack. @throws PackError for the first one that is not. */
+export function checkReferences(sources: readonly CauseSource[], body: Pick<Pack, 'phases' | 'milestones' | 'causes'>): void {
   const phases = new Set(body.phases.map((phase) => phase.id));
   const milestones = new Set(body.milestones.map((milestone) => milestone.id));
   const causes = new Set(body.causes.map((cause) => cause.id));
   const signatures = new Set(body.causes.flatMap((cause) => cause.signatures.map((signature) => signature.pattern.key)));
-  for (const { source } of sources.causes) {
+  for (const { source } of sources) {
     const { data, file } = source;
     const expect = (known: boolean, path: (string | number)[], what: string): void => {
       if (!known) throw new PackError(file, source.lineOf(path), what);
@@ -200,15 +214,16 @@ function checkReferences(sources: PackSources, body: Pick<Pack, 'phases' | 'mile
   }
 }
 
-/** A cause must not explain itself, not even by a detour. */
-function checkExplains(sources: PackSources, causes: readonly Cause[]): void {
+/** A cause must not explain itself, not even by a detour. @throws PackError at one of the given files that is part of the circle. */
+export function checkExplains(sources: readonly CauseSource[], causes: readonly Cause[]): void {
   const byId = new Map(causes.map((cause) => [cause.id, cause]));
   const done = new Set<string>();
   function walk(id: string, path: readonly string[]): void {
     const loop = path.indexOf(id);
     if (loop >= 0) {
-      const { source } = sources.causes.find((entry) => entry.source.data.id === path[loop])!;
-      throw new PackError(source.file, source.lineOf(['explains']), `explains itself: ${[...path.slice(loop), id].join(' → ')}`);
+      const circle = path.slice(loop);
+      const { source } = sources.find((entry) => circle.includes(entry.source.data.id))!;
+      throw new PackError(source.file, source.lineOf(['explains']), `explains itself: ${[...circle, id].join(' → ')}`);
     }
     if (done.has(id)) return;
     for (const explanation of byId.get(id)?.explains ?? []) walk(explanation.id, [...path, id]);

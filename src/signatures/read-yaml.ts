@@ -9,11 +9,14 @@ export const PACK_FILE_MAX_BYTES = 256 * 1024;
 export class PackError extends Error {
   readonly file: string;
   readonly line: number;
+  /** The complaint without its place. */
+  readonly what: string;
 
   constructor(file: string, line: number, what: string) {
     super(`${file}:${line}: ${what}`);
     this.file = file;
     this.line = line;
+    this.what = what;
   }
 }
 

@@ -28,7 +28,8 @@ export function carryNamed(payload: Payload, identity: Identity): CarriedInput[]
     lines('journal short', payload, `${SHORT} ${HOST} ${named}`),
     lines('journal short-iso', payload, `${ISO} ${HOST} ${named}`),
     lines('syslog without pid', payload, `${SHORT} ${HOST} ${identity.identifier}: `),
-    lines('EC2 console', payload, `\x1b[0m[   12.345678] ${named}`, '\x1b[0m\r\n'),
+    // The kernel does not name itself there: see carryKernel.
+    ...(identity.pid === null ? [] : [lines('EC2 console', payload, `\x1b[0m[   12.345678] ${named}`, '\x1b[0m\r\n')]),
     ...journalJson(payload, identity),
     ...journalExport(payload, identity),
   ];
@@ -89,10 +90,7 @@ function fieldsOf(payload: Payload, identity: Identity): Record<string, string> 
 function journalJson(payload: Payload, identity: Identity): CarriedInput[] {
   const fields = fieldsOf(payload, identity);
   const entry = (message: unknown): string => `${JSON.stringify({ ...fields, MESSAGE: message })}\n`;
-  return [
-    textInput('journalctl -o json', entry(payload.text)),
-    textInput('journalctl -o json, MESSAGE as bytes', entry([...Buffer.from(payload.text)])),
-  ];
+  return [textInput('journalctl -o json', entry(payload.text)), textInput('journalctl -o json, MESSAGE as bytes', entry([...Buffer.from(payload.text)]))];
 }
 
 function journalExport(payload: Payload, identity: Identity): CarriedInput[] {

@@ -84,7 +84,9 @@ function withoutUnknown(causes: readonly CauseSource[], milestones: ReadonlySet<
       signatures: source.data.signatures.map((signature) => ({
         ...signature,
         requires: signature.requires.filter(
-          (r) => r.signature === undefined || known(signatures.has(r.signature.includes('/') ? r.signature : `${source.data.id}/${r.signature}`), `requires ${r.signature}`),
+          (r) =>
+            r.signature === undefined ||
+            known(signatures.has(r.signature.includes('/') ? r.signature : `${source.data.id}/${r.signature}`), `requires ${r.signature}`),
         ),
       })),
     };

@@ -1,5 +1,6 @@
 // Judges the samples of one expression: what must match does with its captures, what must not does not, and every
 // alternative of the expression is needed by some sample.
+import { isDeepStrictEqual } from 'node:util';
 import { alternatives, parseRegex } from '../../src/signatures/regex-syntax.ts';
 import type { MatchSummary, Pack } from '../../src/types.ts';
 import { complaint, shown } from './complaint.ts';
@@ -56,13 +57,19 @@ export function checkRejectSamples(pack: Pack, subject: Subject): string[] {
 
 const NEVER = '[^\\s\\S]';
 
-/** An alternative without which every sample still matches is untested knowledge. */
+/** An alternative without which every sample still matches, with the same captures, is untested knowledge. */
 export function checkAlternatives(pack: Pack, subject: Subject): string[] {
   const { regex, ignoreCase } = subject.pattern;
+  const flags = ignoreCase ? 'si' : 's';
+  const whole = new RegExp(regex, flags);
   const messages = subject.samples.match.flatMap((_, m) => matchSample(pack, subject, m)?.first.message ?? []);
   return alternatives(parseRegex(regex)).flatMap(({ option }) => {
-    const without = new RegExp(regex.slice(0, option.start) + NEVER + regex.slice(option.end), ignoreCase ? 'si' : 's');
-    if (messages.some((message) => !without.test(message))) return [];
+    const without = new RegExp(regex.slice(0, option.start) + NEVER + regex.slice(option.end), flags);
+    if (messages.some((message) => !sameMatch(whole.exec(message), without.exec(message)))) return [];
     return [complaint(subject, ['regex'], `no sample needs the alternative "${regex.slice(option.start, option.end)}"`)];
   });
+}
+
+function sameMatch(a: RegExpExecArray | null, b: RegExpExecArray | null): boolean {
+  return a?.[0] === b?.[0] && isDeepStrictEqual(a?.groups, b?.groups);
 }

@@ -6,9 +6,11 @@ import { ROOT } from '../../build/project.ts';
 import { PackError } from '../../src/signatures/read-yaml.ts';
 import { checkCarriers } from './carrier-check.ts';
 import { checkCollisions } from './collision-check.ts';
+import { complaint } from './complaint.ts';
 import { type Draft, readDraft } from './draft-pack.ts';
 import { checkLiterals } from './literal-check.ts';
 import { checkAlternatives, checkMatchSamples, checkRejectSamples } from './sample-checks.ts';
+import { checkSpeed, expressionsOf } from './speed-check.ts';
 import { type Subject, subjectsOf } from './subjects.ts';
 
 const FOLDER = join(ROOT, 'patterns');
@@ -27,7 +29,15 @@ const CHECKS: readonly { readonly title: string; readonly check: (draft: Draft, 
   { title: 'no undeclared collisions', check: ({ pack }, subjects) => subjects.flatMap((subject) => checkCollisions(pack, subject)) },
 ];
 
-function judge(file: string): number {
+async function slowExpressions(subjects: readonly Subject[]): Promise<string[]> {
+  const slow = subjects.map(async (subject) => {
+    const verdicts = await Promise.all(expressionsOf(subject.pattern).map(async (expression) => ({ expression, ...(await checkSpeed(expression)) })));
+    return verdicts.filter(({ kind }) => kind === 'slow').map(({ expression, what }) => complaint(subject, ['regex'], `${what}: ${expression.regex}`));
+  });
+  return (await Promise.all(slow)).flat();
+}
+
+async function judge(file: string): Promise<number> {
   let draft: Draft;
   try {
     draft = readDraft(FOLDER, file);
@@ -47,6 +57,10 @@ function judge(file: string): number {
     if (complaints.length === 0) console.log(`ok      ${title}`);
     for (const line of complaints) console.log(`FAILED  ${title}: ${line}`);
   }
+  for (const line of await slowExpressions(subjects)) {
+    faults++;
+    console.log(`FAILED  speed: ${line}`);
+  }
   const samples = subjects.reduce((sum, { samples }) => sum + samples.match.length + samples.reject.length, 0);
   console.log(`${faults === 0 ? 'ok' : `${faults} faults`}: ${basename(file)}, ${subjects.length} expressions, ${samples} samples`);
   return faults;
@@ -57,4 +71,4 @@ if (wanted.length === 0) {
   console.error('usage: node test/patterns/try.ts GROUP/ID…');
   process.exitCode = 2;
 }
-if (wanted.map((argument) => judge(fileOf(argument))).some((faults) => faults > 0)) process.exitCode = 1;
+for (const argument of wanted) if ((await judge(fileOf(argument))) > 0) process.exitCode = 1;

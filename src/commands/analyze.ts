@@ -1,0 +1,28 @@
+// `analyze PATH…`: a verdict from what was saved elsewhere.
+import { diagnose } from '../diagnosis/diagnose.ts';
+import { createHost } from '../host/create-host.ts';
+import type { CommandContext } from '../run.ts';
+import { OPERATOR_FOLDER, OPERATOR_UID } from '../signatures/operator-folder.ts';
+import { collectInputs } from '../sources/collect-inputs.ts';
+import { VERSION } from '../version.ts';
+import { deliver, nothingRead } from './deliver.ts';
+import { loadPack } from './pack.ts';
+import { createProgress } from './progress.ts';
+import { readInputs } from './read-inputs.ts';
+
+export async function analyze(context: CommandContext): Promise<number> {
+  const { operands, signal, settings, process } = context;
+  const host = createHost();
+  const { pack, notChecked } = await loadPack(OPERATOR_FOLDER, OPERATOR_UID);
+  const collected = await collectInputs(operands, { host, table: pack.streamTable, signal });
+  try {
+    const nowMs = host.clock.wallMs();
+    const progress = (totalBytes: number) => createProgress(process.stderr, totalBytes, settings.quiet);
+    const { result, bytes } = await readInputs({ pack, collected, notChecked, nowMs, signal, progress });
+    if (bytes === 0) throw nothingRead(operands, result.notChecked);
+    const verdict = diagnose(pack, result, [], { nowMs: null, uptimeSeconds: null, version: VERSION, sequence: 0, final: true, live: false });
+    return await deliver(verdict, pack, context);
+  } finally {
+    await collected.cleanup();
+  }
+}

@@ -1,0 +1,51 @@
+// Verdict in, verdict out: without secrets, and without characters that are not what they look like. The only way to
+// render.
+import type { RedactedVerdict, Verdict } from '../types.ts';
+import { LABELLED, type SecretRule, SHAPES } from './secrets.ts';
+import { visible, visibleLines } from './visible.ts';
+
+const EVERY_RULE = [...SHAPES, ...LABELLED];
+
+/** Account ids and addresses stay: they are what an operator needs. */
+export function redactVerdict(verdict: Verdict): RedactedVerdict {
+  const cleaned = eachString(verdict, redactText) as Verdict;
+  const remedy = verdict.cause?.remedy.map(({ text, command }) => ({
+    text: redactText(text),
+    command: command === null ? null : redactCommand(command),
+  }));
+  const cause = cleaned.cause === null ? null : { ...cleaned.cause, remedy: remedy! };
+  return { ...cleaned, cause } as RedactedVerdict;
+}
+
+/** One line of free text. Secrets go first, since they may span lines that are escaped afterwards. */
+export function redactText(text: string): string {
+  return visible(withoutSecrets(text, EVERY_RULE));
+}
+
+/** A command comes from the pack and must stay ready to paste: names such as `TOKEN=$(…)` are no secrets in it. */
+function redactCommand(command: string): string {
+  return visibleLines(withoutSecrets(command, SHAPES));
+}
+
+function withoutSecrets(text: string, rules: readonly SecretRule[]): string {
+  return rules.reduce(replaceAll, text);
+}
+
+function replaceAll(text: string, rule: SecretRule): string {
+  let done = '';
+  let from = 0;
+  for (const match of text.matchAll(rule.regex)) {
+    const [start, end] = Object.values(match.indices!.groups ?? {}).find((range) => range !== undefined) ?? match.indices![0]!;
+    if (rule.isSecret?.(text.slice(start, end)) === false) continue;
+    done += `${text.slice(from, start)}[redacted:${rule.kind}]`;
+    from = end;
+  }
+  return done + text.slice(from);
+}
+
+function eachString(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => eachString(item, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [change(key), eachString(item, change)]));
+}

@@ -1,0 +1,58 @@
+// Words the first lines of a verdict: status and cause, what it means, and which node at what time.
+import type { RedactedVerdict, Status } from '../types.ts';
+import { type Item, plain, type Section, type Tone } from './section.ts';
+import { between, clip, clock, duration } from './wording.ts';
+
+const TONES = { ready: 'good', bootstrapping: 'plain', stalled: 'bad', failed: 'bad', unknown: 'doubtful' } satisfies Record<Status, Tone>;
+const WITHOUT_CAUSE = {
+  ready: 'the node joined the cluster and is Ready',
+  bootstrapping: 'no failure found, the boot still makes progress',
+  stalled: 'the boot stopped making progress, and no known cause was found',
+  failed: 'a step of the boot failed, and no known cause was found',
+  unknown: 'no known cause in what was read',
+} satisfies Record<Status, string>;
+const SUMMARY_MAX_CHARS = 700;
+const NODE_MAX_CHARS = 400;
+
+export function headline(verdict: RedactedVerdict): Section {
+  const { status, cause } = verdict;
+  const first =
+    cause === null
+      ? `${status.toUpperCase()}: ${WITHOUT_CAUSE[status]}`
+      : `${status.toUpperCase()}${status === 'ready' ? ', but' : ':'} ${cause.title} (${cause.id}, confidence ${cause.confidence})`;
+  const meaning = cause === null ? standing(verdict) : clip(cause.summary, SUMMARY_MAX_CHARS);
+  const items: Item[] = [[plain(first, TONES[status])], ...(meaning === '' ? [] : [[plain(meaning)]]), [plain(nodeLine(verdict), 'faint')]];
+  return { title: null, items, keep: items.length, cutFrom: 'end', rank: 100 };
+}
+
+/** Where the boot stands, when no cause can be named. */
+function standing(verdict: RedactedVerdict): string {
+  if (verdict.status === 'ready') return '';
+  const { reached, current, since } = verdict.phase;
+  if (reached === null && current === null) return 'None of the known steps of a boot was seen in what was read.';
+  const agoMs = between(since, verdict.at);
+  const ago = agoMs === null || agoMs < 1_000 ? '' : `, ${duration(agoMs)} before the end of what was read`;
+  const finished = reached === null ? 'No phase is known to have finished' : `The last phase that finished is "${titleOf(verdict, reached)}"`;
+  const running = current === null ? '' : ` The boot stands in or before "${titleOf(verdict, current)}".`;
+  return `${finished}; the last milestone was at ${clock(since, verdict.at)}${ago}.${running}`;
+}
+
+function titleOf(verdict: RedactedVerdict, phase: string): string {
+  return verdict.timeline.find((entry) => entry.phase === phase)?.title ?? phase;
+}
+
+function nodeLine({ node, at, uptimeSeconds }: RedactedVerdict): string {
+  const names = [
+    node.instanceId,
+    node.privateDnsName,
+    node.instanceType,
+    node.availabilityZone ?? node.region,
+    node.cluster === null ? null : `cluster ${node.cluster}`,
+    node.nodePool === null ? null : `node pool ${node.nodePool}`,
+    node.os,
+    node.kubeletVersion === null ? null : `kubelet ${node.kubeletVersion}`,
+  ].filter((name) => name !== null);
+  const uptime = uptimeSeconds === null ? '' : `, ${duration(uptimeSeconds * 1000)} after boot`;
+  const when = at === null ? 'at an unknown time' : `as of ${clock(at, null)}${uptime}`;
+  return clip([names.length === 0 ? 'Node not named' : names.join(', '), when].join('; '), NODE_MAX_CHARS);
+}

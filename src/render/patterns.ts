@@ -1,0 +1,83 @@
+// Words the pack itself: the list of causes, and all that is known of one.
+import type { Cause, Pattern, Requirement } from '../types.ts';
+
+const COLUMNS = ['id', 'kind', 'phase', 'severity', 'title'] as const;
+
+/** One line a cause, with a heading. */
+export function renderPatternList(causes: readonly Cause[]): string {
+  const rows = [COLUMNS.map((column) => column.toUpperCase()), ...causes.map((cause) => COLUMNS.map((column) => cause[column]))];
+  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows.map((row) => `${row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd()}\n`).join('');
+}
+
+export function renderPatternListJson(causes: readonly Cause[]): string {
+  return `${JSON.stringify(
+    causes.map((cause) => Object.fromEntries(COLUMNS.map((column) => [column, cause[column]]))),
+    null,
+    2,
+  )}\n`;
+}
+
+/** Everything that the pack holds of one cause. */
+export function renderPattern(cause: Cause): string {
+  const sections = [
+    [`${cause.id}: ${cause.title}`, `${cause.kind} in phase ${cause.phase}, ${cause.severity}${cause.persistsMs > 0 ? ` after ${seconds(cause.persistsMs)}` : ''}`, cause.summary],
+    titled('Explains', cause.explains.map(({ id, withinMs }) => (withinMs === null ? id : `${id} (within ${seconds(withinMs)})`))),
+    ...cause.signatures.map((signature) => [
+      `Signature ${signature.id} (${signature.decisive ? 'decisive' : 'a hint'})`,
+      ...patternLines(signature.pattern),
+      ...(signature.occurrences === null ? [] : [`  at least ${signature.occurrences.atLeast} times${within(signature.occurrences.withinMs)}`]),
+      ...signature.requires.map((requirement) => `  only ${wordRequirement(requirement)}`),
+      ...conditions(signature.appliesTo),
+    ]),
+    ...cause.stalls.map((stall) => [
+      `Stall ${stall.id}`,
+      `  ${stall.after}, then for ${seconds(stall.forMs)} none of: ${stall.without.join(', ')}`,
+      ...(stall.process === null ? [] : [`  while a process runs: ${stall.process.regex}`]),
+      ...conditions(stall.appliesTo),
+    ]),
+    titled('Recovered by', cause.recoveredBy),
+    titled('Probes', cause.probes.map((use) => `${use.probe} ${use.code} ${use.as} it${use.where.map((where) => `, where ${where.fact} ${where.test} ${JSON.stringify(where.value)}`).join('')}`)),
+    ['Fix', ...cause.remedy.flatMap(({ text, command }, step) => [`  ${step + 1}. ${text}`, ...(command === null ? [] : command.trimEnd().split('\n').map((line) => `     ${line}`))])],
+    titled('Not to be taken for it', cause.falsePositives),
+    titled('References', cause.references),
+  ];
+  return `${sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+export function renderPatternJson(cause: Cause): string {
+  return `${JSON.stringify(cause, null, 2)}\n`;
+}
+
+function titled(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)];
+}
+
+function patternLines(pattern: Pattern): string[] {
+  return [
+    `  streams   ${pattern.streams?.join(', ') ?? 'any'}`,
+    `  regex     ${pattern.regex}${pattern.ignoreCase ? '   (any case)' : ''}`,
+    ...pattern.not.map((expression) => `  not       ${expression}`),
+    ...(pattern.levels === null ? [] : [`  level     ${pattern.levels.join(', ')}`]),
+    ...(pattern.unit === null ? [] : [`  unit      ${pattern.unit}`]),
+    `  literals  ${pattern.literals.join(' | ')}`,
+  ];
+}
+
+function wordRequirement({ kind, target, order, withinMs, sameStream, sameProcess, absent }: Requirement): string {
+  const same = [sameStream ? 'in the same stream' : '', sameProcess ? 'by the same process' : ''].filter((words) => words !== '');
+  const order_ = order === null ? '' : order === 'before' ? ' before it' : ' after it';
+  return [`${absent ? 'without' : 'with'} ${kind} ${target}${order_}${within(withinMs)}`, ...same].join(', ');
+}
+
+function conditions(appliesTo: Readonly<Record<string, readonly string[]>>): string[] {
+  return Object.entries(appliesTo).map(([fact, values]) => `  where     ${fact} is ${values.join(' or ')}`);
+}
+
+function within(ms: number | null): string {
+  return ms === null ? '' : ` within ${seconds(ms)}`;
+}
+
+function seconds(ms: number): string {
+  return `${ms / 1000} s`;
+}

@@ -1,0 +1,57 @@
+// The shape of a text verdict before it is written: sections of items of lines, and how they are cut to a size.
+
+export type Tone = 'plain' | 'heading' | 'good' | 'bad' | 'doubtful' | 'faint';
+
+export interface Line {
+  readonly text: string;
+  readonly tone: Tone;
+}
+
+/** Lines that belong together and are only ever dropped together. */
+export type Item = readonly Line[];
+
+export interface Section {
+  readonly title: string | null;
+  readonly items: readonly Item[];
+  /** Items that stay as long as anything else can go. */
+  readonly keep: number;
+  /** Which end is dropped first. */
+  readonly cutFrom: 'start' | 'end';
+  /** Sections with a lower rank lose items first. */
+  readonly rank: number;
+}
+
+/** A section never begins with more: what would not fit anyway need not be weighed. */
+const ITEMS_MAX = 60;
+
+/** Lines of all sections, at most `limit` characters with their line breaks, `perLine` more for each line. Says what was cut. */
+export function fit(sections: readonly Section[], limit: number, perLine: number): Line[] {
+  const present = sections.filter((section) => section.items.length > 0);
+  const kept = new Map(present.map((section) => [section, Math.min(section.items.length, ITEMS_MAX)]));
+  const size = (): number => linesOf(present, kept).reduce((sum, line) => sum + line.text.length + 1 + perLine, 0);
+  const inOrder = present.toSorted((a, b) => a.rank - b.rank);
+  for (const most of [Infinity, 2, 1, 0])
+    for (const section of inOrder)
+      while (kept.get(section)! > Math.min(section.keep, most) && size() > limit) kept.set(section, kept.get(section)! - 1);
+  return linesOf(present, kept);
+}
+
+function linesOf(sections: readonly Section[], kept: ReadonlyMap<Section, number>): Line[] {
+  return sections.flatMap((section, index) => {
+    const count = kept.get(section)!;
+    const missing = section.items.length - count;
+    const items = section.cutFrom === 'end' ? section.items.slice(0, count) : section.items.slice(missing);
+    const note = missing === 0 ? [] : [plain(`  … ${missing} more left out for length, see --format json`, 'faint')];
+    return [
+      ...(index === 0 ? [] : [plain('')]),
+      ...(section.title === null ? [] : [plain(section.title, 'heading')]),
+      ...(section.cutFrom === 'start' ? note : []),
+      ...items.flat(),
+      ...(section.cutFrom === 'end' ? note : []),
+    ];
+  });
+}
+
+export function plain(text: string, tone: Tone = 'plain'): Line {
+  return { text, tone };
+}

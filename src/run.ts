@@ -1,0 +1,97 @@
+// Runs one invocation in the process it is given: signals, the single error boundary, the exit code.
+import { EXIT_BUG } from './exit-codes.ts';
+import { renderHelp } from './help.ts';
+import { OperatorError } from './operator-error.ts';
+import { TOOL_NAME } from './options.ts';
+import { type Invocation, parseArguments, type Settings } from './parse-arguments.ts';
+import { type OutputStream, writeStream } from './sinks/stream.ts';
+import { VERSION } from './version.ts';
+
+/** The part of `process` that the tool uses; a test passes its own. */
+export interface RunProcess {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  on(event: StopSignal, listener: () => void): unknown;
+  off(event: StopSignal, listener: () => void): unknown;
+}
+
+/** What a command gets: who started it, and the signal that stops it. */
+export interface CommandContext {
+  readonly process: RunProcess;
+  readonly settings: Settings;
+  readonly operands: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+type StopSignal = 'SIGINT' | 'SIGTERM';
+/** A read that cannot be interrupted (an idle pipe on standard input) must not keep a run that was stopped. */
+const CLEANUP_MAX_MS = 1_000;
+const SIGNAL_EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } satisfies Record<StopSignal, number>;
+const REPORT_BUG = `${TOOL_NAME}: this is a bug in the tool; please report the lines above with the command and the version (${VERSION}).`;
+
+/** Never rejects. Resolves with the exit code when everything is written and cleaned up. */
+export async function run(process: RunProcess): Promise<number> {
+  const stop = new AbortController();
+  const patience = Promise.withResolvers<never>();
+  let stoppedBy: StopSignal | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  const onStop = (signal: StopSignal) => (): void => {
+    stoppedBy ??= signal;
+    stop.abort();
+    timer ??= setTimeout(() => patience.reject(stop.signal.reason as Error), CLEANUP_MAX_MS);
+  };
+  const listeners = { SIGINT: onStop('SIGINT'), SIGTERM: onStop('SIGTERM') };
+  process.on('SIGINT', listeners.SIGINT);
+  process.on('SIGTERM', listeners.SIGTERM);
+  try {
+    const code = await Promise.race([invoke(process, parseArguments(process.argv.slice(2)), stop.signal), patience.promise]);
+    return stoppedBy === null ? code : SIGNAL_EXIT_CODES[stoppedBy];
+  } catch (error) {
+    if (stoppedBy !== null) return SIGNAL_EXIT_CODES[stoppedBy];
+    return await explain(process, error);
+  } finally {
+    clearTimeout(timer);
+    process.off('SIGINT', listeners.SIGINT);
+    process.off('SIGTERM', listeners.SIGTERM);
+  }
+}
+
+async function invoke(process: RunProcess, invocation: Invocation, signal: AbortSignal): Promise<number> {
+  if (invocation.kind === 'version') return print(process, `${VERSION}\n`);
+  if (invocation.kind === 'help') return print(process, renderHelp(invocation.about));
+  const context: CommandContext = { process, settings: invocation.settings, operands: invocation.operands, signal };
+  switch (invocation.command) {
+    case 'analyze':
+      return (await import('./commands/analyze.ts')).analyze(context);
+    case 'diagnose':
+      return (await import('./commands/diagnose.ts')).diagnoseNode(context);
+    case 'patterns list':
+      return (await import('./commands/patterns.ts')).listPatterns(context);
+    case 'patterns show':
+      return (await import('./commands/patterns.ts')).showPattern(context);
+    case 'patterns check':
+      return (await import('./commands/patterns.ts')).checkPatterns(context);
+  }
+}
+
+async function print(process: RunProcess, text: string): Promise<number> {
+  await writeStream(process.stdout, text);
+  return 0;
+}
+
+async function explain(process: RunProcess, error: unknown): Promise<number> {
+  const isExpected = error instanceof OperatorError;
+  const text = isExpected ? `${TOOL_NAME}: ${error.message}\n` : `${stackOf(error)}\n${REPORT_BUG}\n`;
+  // Where even standard error is closed, the exit code has to say it all.
+  await writeStream(process.stderr, text).catch(() => undefined);
+  return isExpected ? error.exitCode : EXIT_BUG;
+}
+
+/** The stack with those of its causes. */
+function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const own = error.stack ?? String(error);
+  return error.cause === undefined ? own : `${own}\ncaused by: ${stackOf(error.cause)}`;
+}
