@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { EXIT_CODES, exitCodeOf } from '../../src/exit-codes.ts';
+import { renderHelp } from '../../src/help.ts';
+import { nearest } from '../../src/nearest.ts';
+import { COMMANDS, OPTIONS, renderOptionsTable } from '../../src/options.ts';
+
+test('the help names every command, option and exit code, in lines of a terminal', () => {
+  const help = renderHelp(null);
+  for (const { name } of COMMANDS) assert.ok(help.includes(`  ${name}`), name);
+  for (const { name } of OPTIONS) assert.ok(help.includes(`--${name}`), name);
+  for (const { meaning } of EXIT_CODES) assert.ok(help.includes(meaning), meaning);
+  assert.ok(help.split('\n').every((line) => line.length <= 100));
+});
+
+test('the help of a command names its own options only', () => {
+  const help = renderHelp('patterns list');
+  assert.ok(help.startsWith('Usage: eks-bootstrap-analyzer patterns list [options]\n'));
+  assert.ok(help.includes('--format') && !help.includes('--root') && !help.includes('--quiet'));
+});
+
+test('the Markdown table has a row for each option', () => {
+  const rows = renderOptionsTable().split('\n').slice(2);
+  assert.deepEqual(rows.map((row) => /^\| `--(?<name>[\w-]+)/.exec(row)?.groups?.['name']), OPTIONS.map(({ name }) => name));
+});
+
+test('exit codes follow the status', () => {
+  assert.deepEqual((['ready', 'failed', 'stalled', 'unknown', 'bootstrapping'] as const).map(exitCodeOf), [0, 10, 11, 11, 12]);
+});
+
+test('a near miss is suggested, a far one is not', () => {
+  assert.equal(nearest('--fromat', ['--format', '--output']), '--format');
+  assert.equal(nearest('diag', ['analyze', 'diagnose']), 'diagnose');
+  assert.equal(nearest('zzz', ['analyze', 'diagnose']), null);
+  assert.equal(nearest('x'.repeat(100_000), ['analyze']), null);
+});

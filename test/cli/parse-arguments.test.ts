@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OperatorError } from '../../src/operator-error.ts';
+import { parseArguments } from '../../src/parse-arguments.ts';
+
+const DEFAULTS = { format: 'text', prefix: 'auto', output: null, root: null, color: true, quiet: false };
+
+function command(...args: string[]): unknown {
+  return parseArguments(args);
+}
+
+test('a command with its operands and the defaults', () => {
+  assert.deepEqual(command('analyze', 'a.log', '-'), { kind: 'command', command: 'analyze', operands: ['a.log', '-'], settings: DEFAULTS });
+});
+
+test('options stand before or after, with = or without', () => {
+  const settings = { ...DEFAULTS, format: 'json', color: false, quiet: true, root: '/mnt', output: 'v.json', prefix: 'never' };
+  const expected = { kind: 'command', command: 'diagnose', operands: [], settings };
+  assert.deepEqual(command('--format=json', 'diagnose', '--root', '/mnt', '--output=v.json', '--no-color', '--quiet', '--prefix', 'never'), expected);
+});
+
+test('the last of a repeated option counts', () => {
+  assert.equal((command('diagnose', '--format', 'json', '--format', 'text') as { settings: { format: string } }).settings.format, 'text');
+});
+
+test('a path that begins with a dash stands after --', () => {
+  assert.deepEqual((command('analyze', '--', '--strange.log') as { operands: string[] }).operands, ['--strange.log']);
+});
+
+test('help and version win over everything but a wrong option', () => {
+  assert.deepEqual(command(), { kind: 'help', about: null });
+  assert.deepEqual(command('--help'), { kind: 'help', about: null });
+  assert.deepEqual(command('analyze', '--help'), { kind: 'help', about: 'analyze' });
+  assert.deepEqual(command('help', 'patterns', 'check'), { kind: 'help', about: 'patterns check' });
+  assert.deepEqual(command('analyze', '--version'), { kind: 'version' });
+});
+
+const WRONG: readonly (readonly [string[], RegExp])[] = [
+  [['analyze'], /"analyze" needs at least one PATH/],
+  [['analyze', ''], /"analyze" got an empty argument/],
+  [['analyse', 'x'], /no command "analyse"\. Did you mean analyze\?/],
+  [['frobnicate'], /no command "frobnicate"\. Commands: analyze, diagnose, patterns\./],
+  [['diagnose', 'x'], /"diagnose" takes no argument, but got "x"/],
+  [['patterns'], /"patterns" needs one of: list, show, check/],
+  [['patterns', 'lst'], /no command "patterns lst"\. Did you mean list\?/],
+  [['patterns', 'show'], /needs exactly one ID/],
+  [['patterns', 'check', 'a', 'b'], /at most one DIR/],
+  [['analyze', 'x', '--formt', 'json'], /no option --formt\. Did you mean --format\?/],
+  [['analyze', 'x', '-q'], /no option -q/],
+  [['analyze', 'x', '--format'], /--format needs a value: text or json/],
+  [['analyze', 'x', '--format', '--quiet'], /--format needs a value/],
+  [['analyze', 'x', '--format', 'xml'], /--format cannot be "xml": it is text or json/],
+  [['analyze', 'x', '--quiet=yes'], /--quiet takes no value/],
+  [['analyze', 'x', '--root', '/mnt'], /--root does not belong to "analyze"/],
+  [['patterns', 'list', '--quiet'], /--quiet does not belong to "patterns list"/],
+];
+
+for (const [args, sentence] of WRONG)
+  test(`refused: ${args.join(' ')}`, () => {
+    assert.throws(
+      () => parseArguments(args),
+      (error) => error instanceof OperatorError && error.exitCode === 2 && sentence.test(error.message) && error.message.endsWith('--help".'),
+    );
+  });

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Glimpse, referenceMs } from '../../src/commands/reference-time.ts';
+
+function glimpse(head: string, options: Partial<Glimpse> & { readonly end?: string } = {}): Glimpse {
+  return { head: Buffer.from(head), tail: Buffer.from(options.end ?? ''), exported: options.exported ?? false, mtimeMs: options.mtimeMs ?? null };
+}
+
+function iso(...glimpses: Glimpse[]): string {
+  return new Date(referenceMs(glimpses, Date.parse('2030-01-01T00:00:00Z'))).toISOString();
+}
+
+test('the latest stamp with a year of all inputs', () => {
+  const inputs = [glimpse('2024-03-01T10:00:00Z a\n', { end: '2024-03-01T10:05:00Z b\n' }), glimpse('2024-03-01T10:03:00Z c\nMar  1 10:09:00 d\n')];
+  assert.equal(iso(...inputs), '2024-03-01T10:05:00.000Z');
+});
+
+test('the end of a certificate is no time of the node', () => {
+  const line = 'I0301 10:00:00.000000 1 certificate_manager.go:356] "Certificate expiration is 2025-03-01 09:55:00 +0000 UTC, rotation deadline is 2024-12-20 00:00:00 +0000 UTC"\n';
+  assert.equal(iso(glimpse(`2024-03-01T10:00:00Z a\n${line}`)), '2024-03-01T10:00:00.000Z');
+});
+
+test('a journal names its times in every entry', () => {
+  assert.equal(iso(glimpse('{"MESSAGE":"x","__REALTIME_TIMESTAMP":"1709287500000000"}\n')), '2024-03-01T10:05:00.000Z');
+  assert.equal(iso(glimpse('__REALTIME_TIMESTAMP=1709287500000000\nMESSAGE=x\n\n', { exported: true })), '2024-03-01T10:05:00.000Z');
+});
+
+test('without a dated stamp: the youngest change of an input, else now', () => {
+  const mtimeMs = Date.parse('2024-03-02T00:00:00Z');
+  assert.equal(iso(glimpse('Mar  1 10:09:00 d\n', { mtimeMs }), glimpse('x', { mtimeMs: mtimeMs - 1 })), '2024-03-02T00:00:00.000Z');
+  assert.equal(iso(glimpse('Mar  1 10:09:00 d\n')), '2030-01-01T00:00:00.000Z');
+});
