@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // The program's entry: hands the process to `run` and exits with what it returns.
 import { run } from './run.ts';
 

@@ -49,7 +49,12 @@ export function parseArguments(args: readonly string[]): Invocation {
 function checkedOption(rawName: string, value: string | undefined): [string, string] {
   const option = OPTIONS.find((rule) => `--${rule.name}` === rawName);
   if (option === undefined) {
-    fail(`There is no option ${rawName}.${suggestion(rawName, OPTIONS.map((rule) => `--${rule.name}`))}`);
+    fail(
+      `There is no option ${rawName}.${suggestion(
+        rawName,
+        OPTIONS.map((rule) => `--${rule.name}`),
+      )}`,
+    );
   }
   if (option.argument === null) {
     if (value !== undefined) fail(`--${option.name} takes no value.`);

@@ -38,7 +38,11 @@ export async function checkOperatorFolder(folder: string, ownerUid: number | nul
   ];
   const { added, replaced, disabled } = pack;
   const changes = `${files.length} files in ${folder} (${added.length} added, ${replaced.length} replaced, ${disabled.length} disabled)`;
-  return { complaints, summary: `${complaints.length === 0 ? 'ok' : `${complaints.length} complaints`}: ${changes}; with them ${counts(pack)}`, digest: pack.digest };
+  return {
+    complaints,
+    summary: `${complaints.length === 0 ? 'ok' : `${complaints.length} complaints`}: ${changes}; with them ${counts(pack)}`,
+    digest: pack.digest,
+  };
 }
 
 function samplesOfMilestones(pack: Pack, { phases }: PackSources): Sampled[] {

@@ -27,7 +27,9 @@ export function checkSamples(pack: Pack, sampled: readonly Sampled[]): string[] 
       if (summary === undefined) return [complain('match', index, 'the sample does not match')];
       return Object.entries(sample.captures ?? {})
         .filter(([name, value]) => summary.captures[name] !== value)
-        .map(([name, value]) => complain('match', index, `the sample gives ${name}=${JSON.stringify(summary.captures[name] ?? null)}, not ${JSON.stringify(value)}`));
+        .map(([name, value]) =>
+          complain('match', index, `the sample gives ${name}=${JSON.stringify(summary.captures[name] ?? null)}, not ${JSON.stringify(value)}`),
+        );
     });
     const rejected = samples.reject.flatMap((sample, index) =>
       tryLine(pack, pattern, sample) === undefined ? [] : [complain('reject', index, `the sample matches, but must not: ${sample.because}`)],

@@ -22,7 +22,10 @@ export async function showPattern({ settings, process, operands }: CommandContex
   const id = operands[0]!;
   const cause = causes.find((known) => known.id === id);
   if (cause === undefined) {
-    const close = nearest(id, causes.map((known) => known.id));
+    const close = nearest(
+      id,
+      causes.map((known) => known.id),
+    );
     const advice = close === null ? `"${TOOL_NAME} patterns list" shows all.` : `Did you mean ${close}?`;
     throw new OperatorError(`There is no cause "${id}". ${advice}`, EXIT_BAD_USAGE);
   }

@@ -21,7 +21,7 @@ export function confidenceOf(finding: Finding, probes: readonly ProbeResult[], a
 function ofLogs(finding: Finding, axis: Axis): Confidence {
   const decisive = finding.hits.filter((hit) => hit.signature.decisive);
   const solid = decisive.filter((hit) => !hit.signature.derivedOnly && !(hit.summary.first.forgeable && hit.summary.last.forgeable));
-  if (finding.stall !== null) return finding.stall.process !== null || solid.length > 0 ? 'high' : 'medium';
+  if (finding.stall !== null) return (finding.stall.process !== null && finding.stall.measured) || solid.length > 0 ? 'high' : 'medium';
   if (decisive.length === 0) return finding.hits.length > 1 ? 'medium' : 'low';
   if (solid.length === 0) return 'medium';
   const persisted = finding.cause.severity !== 'transient' || lastedMs(finding, axis) >= finding.cause.persistsMs;

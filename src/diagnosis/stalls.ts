@@ -7,10 +7,19 @@ export interface StallHit {
   readonly stall: Stall;
   /** The milestone's record since which nothing came. */
   readonly since: LogRecord;
+  /** How long nothing came, as far as the capture tells. */
   readonly seconds: number;
+  /** True if the silence was long enough; false if only the process list speaks for it. */
+  readonly measured: boolean;
   /** The process that hangs; null if the stall names none, or if no list of processes was given. */
   readonly process: MatchSummary | null;
 }
+
+/**
+ * A process list has no stamp. If the logs end with the milestone itself, nobody knows how much later the list was taken;
+ * the process in it still hangs where the logs end.
+ */
+const UNDATED_SNAPSHOT_MS = 10_000;
 
 /** The stream that holds a list of processes. */
 const PROCESSES = 'processes';
@@ -23,11 +32,14 @@ export function findStall(stall: Stall, pack: Pack, facts: Facts, known: Known):
   const since = lastStart(after, stall, known);
   if (since === null) return null;
   const at = axis.at(since);
-  if (at === null || axis.endMs - at < stall.forMs || wentOn(pack, since, known)) return null;
+  if (at === null || wentOn(pack, since, known)) return null;
   const process = stall.process === null ? null : (match.matches.get(stall.process.key) ?? null);
   const listed = match.sources.some((source) => source.streams.includes(PROCESSES));
   if (stall.process !== null && process === null && listed) return null;
-  return { stall, since, seconds: Math.round((axis.endMs - at) / 1000), process };
+  const silentMs = axis.endMs - at;
+  const measured = silentMs >= stall.forMs;
+  if (!measured && (process === null || silentMs > UNDATED_SNAPSHOT_MS)) return null;
+  return { stall, since, seconds: Math.round(silentMs / 1000), measured, process };
 }
 
 /** The start that no end followed: the first one, or the last one if an earlier try had ended. Null if all ended. */

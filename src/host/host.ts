@@ -132,6 +132,7 @@ export interface Host {
   findCommand(name: string): string | null;
   /** @throws HostError `command-missing` */
   run(request: ChildRequest): Child;
+  /** @throws HostError */
   openStdin(): ByteSource;
   openPrivateFolder(): PrivateFolder;
   /** Boot id of the running kernel, 32 hex digits; null where the system has none. */

@@ -1,9 +1,10 @@
 // Lets a Node stream be pulled into a caller's buffer. Takes no more from the stream than is asked for.
 import type { Readable } from 'node:stream';
 import type { ByteSource } from './host.ts';
+import { refusalOf } from './refusal.ts';
 
-/** @throws what the stream fails with, after all bytes that came before it were given out. */
-export function pullStream(stream: Readable): ByteSource {
+/** `name` is for messages. `read` throws a HostError, after all bytes that came before the failure were given out. */
+export function pullStream(stream: Readable, name: string): ByteSource {
   let rest: Buffer = Buffer.alloc(0);
   let isOver = false;
   let failure: Error | null = null;
@@ -29,7 +30,7 @@ export function pullStream(stream: Readable): ByteSource {
           rest = rest.subarray(bytes);
           return bytes;
         }
-        if (failure !== null) throw failure;
+        if (failure !== null) throw refusalOf(failure, name);
         if (isOver || stream.readableEnded || stream.destroyed) return 0;
         await new Promise<void>((resolve) => {
           wake = resolve;

@@ -22,7 +22,7 @@ export function runChild(request: ChildRequest): Child {
   const command = findCommand(request.command);
   if (command === null) throw new HostError('command-missing', request.command);
   const child = spawn(command, request.args, { env: ENVIRONMENT, stdio: ['ignore', 'pipe', 'pipe'], shell: false });
-  const output = pullStream(child.stdout);
+  const output = pullStream(child.stdout, command);
   const stderr = keepStart(child.stderr);
   let endedBy: ChildEnd['endedBy'] = null;
   const { promise: ended, resolve } = Promise.withResolvers<ChildEnd>();

@@ -9,13 +9,13 @@ export const WALK_DEPTH_MAX = 12;
 export const WALK_ENTRIES_MAX = 20_000;
 
 /** Broad before deep, so that a limit costs the deepest entries. Never throws: what cannot be listed is in `refused`. */
-export async function walkFolder(folder: string, depthMax: number = WALK_DEPTH_MAX): Promise<FolderWalk> {
+export async function walkFolder(folder: string, depthMax: number = WALK_DEPTH_MAX, entriesMax: number = WALK_ENTRIES_MAX): Promise<FolderWalk> {
   const entries: FolderEntry[] = [];
   const refused: { path: string; code: RefusalCode }[] = [];
   let seen = 0;
   let depthReached = false;
   let level = [''];
-  for (let depth = 0; level.length > 0 && seen < WALK_ENTRIES_MAX; depth++) {
+  for (let depth = 0; level.length > 0 && seen < entriesMax; depth++) {
     if (depth === depthMax) {
       depthReached = true;
       break;
@@ -23,13 +23,11 @@ export async function walkFolder(folder: string, depthMax: number = WALK_DEPTH_M
     const next: string[] = [];
     for (const inner of level) {
       try {
-        const listed = await list(join(folder, inner), WALK_ENTRIES_MAX - seen);
+        const listed = await list(join(folder, inner), entriesMax - seen);
         seen += listed.length;
-        for (const entry of listed) {
-          const path = inner === '' ? entry.name : `${inner}/${entry.name}`;
-          if (entry.isDirectory()) next.push(path);
-          else await look(path);
-        }
+        const pathOf = ({ name }: Dirent): string => (inner === '' ? name : `${inner}/${name}`);
+        next.push(...listed.filter((entry) => entry.isDirectory()).map(pathOf));
+        await Promise.all(listed.filter((entry) => !entry.isDirectory()).map((entry) => look(pathOf(entry))));
       } catch (error) {
         refused.push({ path: inner, code: refusalOf(error, inner).code });
       }
@@ -37,7 +35,7 @@ export async function walkFolder(folder: string, depthMax: number = WALK_DEPTH_M
     level = next;
   }
   entries.sort((a, b) => (a.path < b.path ? -1 : 1));
-  return { entries, refused, depthReached, entriesReached: seen >= WALK_ENTRIES_MAX };
+  return { entries, refused, depthReached, entriesReached: seen >= entriesMax };
 
   async function look(path: string): Promise<void> {
     try {

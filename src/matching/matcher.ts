@@ -4,7 +4,7 @@ import type { Cause, LogRecord, MatchResult, MatchSummary, NotChecked, Pack, Pat
 import { Counters, mergeSummaries } from './counters.ts';
 import type { LineState, StampClock } from './line-state.ts';
 import { createLiteralScan, type Literal } from './literal-scan.ts';
-import { BYTE_ARRAY, BYTE_ARRAY_TIGHT, OWN_OUTPUT, type ReaderTools, type SourceInfo, SourceReader } from './source-reader.ts';
+import { BYTE_ARRAY, BYTE_ARRAY_TIGHT, OWN_OUTPUT, type ReaderTools, type SourceInfo, SourceReader, WINDOW_BYTES } from './source-reader.ts';
 import { createStreamFinder, UNKNOWN_STREAM } from './stream-finder.ts';
 
 /** Every pattern of a pack: milestones, signatures, and the processes of stalls. */
@@ -38,7 +38,7 @@ const BOOT_SLACK_MS = 5_000;
 
 export function createMatcher(pack: Pack, clock: StampClock): Matcher {
   const gate = createGate(patternsOf(pack));
-  const tools: ReaderTools = { ...gate, streams: createStreamFinder(pack.streamTable), clock };
+  const tools: ReaderTools = { ...gate, streams: createStreamFinder(pack.streamTable), clock, window: Buffer.allocUnsafeSlow(WINDOW_BYTES) };
   const finished: FinishedSource[] = [];
   const sources: SourceSummary[] = [];
   const notChecked: NotChecked[] = [];

@@ -27,6 +27,8 @@ export interface ReaderTools {
   readonly ownLiteralsFrom: number;
   readonly streams: StreamFinder;
   readonly clock: StampClock;
+  /** The window's memory, shared by all readers: only one input is open at a time. */
+  readonly window: Buffer;
 }
 
 export interface CandidateSink {
@@ -49,6 +51,7 @@ export interface ReaderReport {
 const CHUNK_BYTES = 4 * 1024 * 1024;
 /** Kept before the place where the next scan begins, and held back before it: an entry round a hit is always whole. */
 const MARGIN_BYTES = ENTRY_REACH_BYTES + 1024;
+export const WINDOW_BYTES = CHUNK_BYTES + 2 * MARGIN_BYTES;
 const RAW_MAX_CHARS = 4096;
 const TAIL_LINES_MAX = 400;
 const ERRORS_PER_STREAM = 3;
@@ -57,8 +60,7 @@ export class SourceReader {
   readonly #info: SourceInfo;
   readonly #tools: ReaderTools;
   readonly #sink: CandidateSink;
-  readonly #window = Buffer.allocUnsafeSlow(CHUNK_BYTES + 2 * MARGIN_BYTES);
-  readonly #view = new DataView(this.#window.buffer, this.#window.byteOffset, this.#window.byteLength);
+  readonly #window: Buffer;
   #length = 0;
   #scanned = 0;
   /** File offset of the window's first byte. */
@@ -72,6 +74,7 @@ export class SourceReader {
     this.#info = info;
     this.#tools = tools;
     this.#sink = sink;
+    this.#window = tools.window;
     if (info.stream !== null) this.#streams.add(info.stream);
   }
 
@@ -125,7 +128,7 @@ export class SourceReader {
     let entryEnd = -1;
     let at = 0;
     let literals: number[] = [];
-    const bytes = this.#length === this.#window.length ? this.#view : new DataView(this.#window.buffer, this.#window.byteOffset, this.#length);
+    const bytes = new DataView(this.#window.buffer, this.#window.byteOffset, this.#length);
     this.#tools.scan.scan(bytes, this.#scanned, to, (literal, place) => {
       if (place > entryEnd) {
         if (literals.length > 0) this.#entry(at, literals);

@@ -19,16 +19,18 @@ const VALUE = [
   String.raw`'(?<single>[^']{1,4096})`,
   String.raw`(?<bare>(?:[^\s"'\\&;|<>(),}\]]|\\(?!["'nrt])|,(?=[^\s"'])){1,4096}))`,
 ].join('|');
-const KEYWORD = 'passw(?:or)?d|passphrase|secret|token|credential|(?:api|license|access|auth|encryption|signing|account|ingest)[_-]?key';
+const PASSWORD = 'passw(?:or)?d|passphrase';
+const KEYWORD = 'secret|token|credential|(?:api|license|access|auth|encryption|signing|account|ingest)[_-]?key';
 
 /** Secrets known by their own form. */
 export const SHAPES: readonly SecretRule[] = [
-  { kind: 'pem', regex: /-----BEGIN [A-Z0-9 ]{1,40}-----[\s\S]*?(?:-----END [A-Z0-9 ]{1,40}-----|$)/gd },
-  { kind: 'eks-token', regex: /k8s-aws-v1\.[\w-]+={0,2}/gd },
-  { kind: 'jwt', regex: /(?<![\w-])eyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/gd },
-  { kind: 'aws-access-key', regex: /(?<![A-Za-z0-9])A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])/gd },
-  { kind: 'bootstrap-token', regex: /(?<![\w.-])[a-z0-9]{6}\.[a-z0-9]{16}(?![\w-]|\.\w)/gd, isSecret: (secret) => /\d/.test(secret) },
-  { kind: 'base64', regex: /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{80,}={0,2}/gd, isSecret: isBase64 },
+  { kind: 'pem', regex: /-----BEGIN [A-Z0-9 ]{1,40}-----[\s\S]*?(?:-----END [A-Z0-9 ]{1,40}-----|$)/dg },
+  { kind: 'eks-token', regex: /k8s-aws-v1\.[\w-]+={0,2}/dg },
+  { kind: 'jwt', regex: /(?<![\w-])eyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/dg },
+  { kind: 'aws-access-key', regex: /(?<![A-Za-z0-9])A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])/dg },
+  { kind: 'bootstrap-token', regex: /(?<![\w.-])[a-z0-9]{6}\.[a-z0-9]{16}(?![\w-]|\.\w)/dg, isSecret: (secret) => /\d/.test(secret) },
+  { kind: 'api-token', regex: /(?<![\w-])(?:gh[opsu]_|github_pat_|glpat-|xox[abprs]-|sk_live_)[\w-]{16,}/dg },
+  { kind: 'base64', regex: /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{80,}={0,2}/dg, isSecret: isBase64 },
 ];
 
 /** Secrets known by the name before them. */
@@ -42,9 +44,9 @@ export const LABELLED: readonly SecretRule[] = [
   },
   {
     kind: 'aws-signature',
-    regex: /X-Amz-(?:Signature|Credential|Security-Token)(?:=|%3D|\\{0,3}["']?\s{0,4}:\s{0,4}\[?\\{0,3}["']?)(?<secret>[^&\s"'\\\]]+)/gdi,
+    regex: /X-Amz-(?:Signature|Credential|Security-Token)(?:=|%3D|\\{0,3}["']?\s{0,4}:\s{0,4}\[?\\{0,3}["']?)(?<secret>[^&\s"'\\\]]+)/dgi,
   },
-  { kind: 'aws-signature', regex: /(?<![\w-])(?:Credential|Signature)=(?<secret>[^,&\s"'\\]+)/gd },
+  { kind: 'aws-signature', regex: /(?<![\w-])(?:Credential|Signature)=(?<secret>[^,&\s"'\\]+)/dg },
   {
     kind: 'authorization',
     regex: new RegExp(
@@ -53,7 +55,7 @@ export const LABELLED: readonly SecretRule[] = [
     ),
     isSecret: isValue,
   },
-  { kind: 'authorization', regex: /(?<!\w)Bearer\s{1,4}(?<secret>[\w.~+/=-]{20,})/gdi },
+  { kind: 'authorization', regex: /(?<!\w)Bearer\s{1,4}(?<secret>[\w.~+/=-]{20,})/dgi },
   {
     kind: 'aws-secret-key',
     regex: new RegExp(String.raw`(?:aws[_-]?secret[_-]?access[_-]?key|secret[_-]?access[_-]?key|secretkey)${ASSIGNED}${VALUE}`, 'gdi'),
@@ -64,15 +66,24 @@ export const LABELLED: readonly SecretRule[] = [
     regex: new RegExp(String.raw`(?:aws[_-]?(?:session|security)[_-]?token|session[_-]?token)${ASSIGNED}${VALUE}`, 'gdi'),
     isSecret: isValue,
   },
-  { kind: 'password', regex: /\/\/[^\s/@:"']{0,256}:(?<secret>[^\s/"']{1,1024})@/gd, isSecret: isValue },
-  { kind: 'password', regex: /(?<!\S)(?:-u|-U|--user|--proxy-user)[ =]["']?[^\s:"']{1,256}:(?<secret>[^\s"']{1,1024})/gd, isSecret: isValue },
-  { kind: 'password', regex: /(?<![\w-])[\w-]{1,32}:(?<secret>[^\s:"'|]{1,256})["']?\s{0,4}\|\s{0,4}(?:sudo\s{1,4})?chpasswd/gd, isSecret: isValue },
-  { kind: 'password', regex: /login\s[^\n|;&]{0,300}?\s-p[ =]?["']?(?<secret>[^\s"']{1,1024})/gd, isSecret: isValue },
+  { kind: 'password', regex: /\/\/[^\s/@:"']{0,256}:(?<secret>[^\s/"']{1,1024})@/dg, isSecret: isValue },
+  { kind: 'password', regex: /(?<!\S)(?:-u|-U|--user|--proxy-user)[ =]["']?[^\s:"']{1,256}:(?<secret>[^\s"']{1,1024})/dg, isSecret: isValue },
+  { kind: 'password', regex: /(?<![\w-])[\w-]{1,32}:(?<secret>[^\s:"'|]{1,256})["']?\s{0,4}\|\s{0,4}(?:sudo\s{1,4})?chpasswd/dg, isSecret: isValue },
+  { kind: 'password', regex: /login\s[^\n|;&]{0,300}?\s-p[ =]?["']?(?<secret>[^\s"']{1,1024})/dg, isSecret: isValue },
   // NAME=value, --name=value and --name value, wherever the name holds a telling word.
-  { kind: 'secret', regex: new RegExp(String.raw`(?:${KEYWORD})[\w-]{0,40}${QUOTE}?\s{0,4}=\s{0,4}${VALUE}`, 'gdi'), isSecret: isNoSetting },
-  { kind: 'secret', regex: new RegExp(String.raw`(?<!\S)--[a-z-]{0,40}(?:${KEYWORD})\s{1,4}${VALUE}`, 'gdi'), isSecret: (value) => isNoSetting(value) && !value.startsWith('-') },
+  { kind: 'password', regex: new RegExp(String.raw`(?:${PASSWORD})[\w-]{0,40}${QUOTE}?\s{0,4}=\s{0,4}${VALUE}`, 'gdi'), isSecret: isNoSetting },
+  { kind: 'secret', regex: new RegExp(String.raw`(?:${KEYWORD})[\w-]{0,40}${QUOTE}?\s{0,4}=\s{0,4}${VALUE}`, 'gdi'), isSecret: isNoNumber },
+  {
+    kind: 'secret',
+    regex: new RegExp(String.raw`(?<!\S)--[a-z-]{0,40}(?:${PASSWORD}|${KEYWORD})\s{1,4}${VALUE}`, 'gdi'),
+    isSecret: (value) => isNoNumber(value) && !value.startsWith('-'),
+  },
   // name: value, where prose must not be taken for a value.
-  { kind: 'password', regex: new RegExp(String.raw`passw(?:or)?d[\w-]{0,40}${QUOTE}?\s{0,4}:\s{0,4}${VALUE}`, 'gdi'), isSecret: (value) => isNoSetting(value) && !/^[A-Z]?[a-z]+$/.test(value) },
+  {
+    kind: 'password',
+    regex: new RegExp(String.raw`(?:${PASSWORD})[\w-]{0,40}${QUOTE}?\s{0,4}:\s{0,4}${VALUE}`, 'gdi'),
+    isSecret: (value) => isNoSetting(value) && !/^[A-Z]?[a-z]+$/.test(value),
+  },
   {
     kind: 'secret',
     regex: new RegExp(String.raw`(?:${KEYWORD})${QUOTE}?\s{0,4}:\s{0,4}${QUOTE}?(?<secret>[\w.+=-]{16,512})(?=[\s"'\\,;}\])]|$)`, 'gdi'),
@@ -82,15 +93,21 @@ export const LABELLED: readonly SecretRule[] = [
 
 /** A shell variable or template instead of a value, a value that is masked already, or one of this module's marks. */
 const PLACEHOLDER = /^(?:\$[A-Z_][A-Z0-9_]*|\$(?:[{(].*)?|<[^>]*>|\*+|%[a-z]|\{\{.*|\[redacted:[\w-]+\]?)$/;
-/** Settings and references, which stay so that evidence is readable. */
-const SETTING = /^(?:true|false|required|optional|enabled|disabled|null|none|nil|yes|no|unknown|\d{1,5}|https?:\/\/.*|(?:\/[\w.-]+){2,}\/?|[a-z0-9-]+\/[a-z0-9.-]+)$/i;
+/** Settings, paths, and names of Kubernetes objects, which stay so that evidence is readable. */
+const SETTING = /^(?:true|false|required|optional|enabled|disabled|null|none|nil|yes|no|unknown|https?:\/\/.*)$/i;
+const REFERENCE = /^(?:\/(?:etc|var|run|usr|opt|home|root|tmp|mnt|proc|sys|lib|snap|dev)\/[\w./-]+|[a-z][a-z0-9-]{0,62}\/[a-z][a-z0-9.-]{0,252})$/;
 
 function isValue(value: string): boolean {
   return !PLACEHOLDER.test(value);
 }
 
 function isNoSetting(value: string): boolean {
-  return isValue(value) && !SETTING.test(value);
+  return isValue(value) && !SETTING.test(value) && !REFERENCE.test(value);
+}
+
+/** Words such as "token" also stand in names of limits and ports. */
+function isNoNumber(value: string): boolean {
+  return isNoSetting(value) && !/^\d{1,6}$/.test(value);
 }
 
 /** Long hexadecimal digests and paths are no secrets; base64 of that length mixes all three kinds of characters. */

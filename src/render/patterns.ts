@@ -7,7 +7,15 @@ const COLUMNS = ['id', 'kind', 'phase', 'severity', 'title'] as const;
 export function renderPatternList(causes: readonly Cause[]): string {
   const rows = [COLUMNS.map((column) => column.toUpperCase()), ...causes.map((cause) => COLUMNS.map((column) => cause[column]))];
   const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows.map((row) => `${row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd()}\n`).join('');
+  return rows
+    .map(
+      (row) =>
+        `${row
+          .map((cell, column) => cell.padEnd(widths[column]!))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
 }
 
 export function renderPatternListJson(causes: readonly Cause[]): string {
@@ -21,8 +29,15 @@ export function renderPatternListJson(causes: readonly Cause[]): string {
 /** Everything that the pack holds of one cause. */
 export function renderPattern(cause: Cause): string {
   const sections = [
-    [`${cause.id}: ${cause.title}`, `${cause.kind} in phase ${cause.phase}, ${cause.severity}${cause.persistsMs > 0 ? ` after ${seconds(cause.persistsMs)}` : ''}`, cause.summary],
-    titled('Explains', cause.explains.map(({ id, withinMs }) => (withinMs === null ? id : `${id} (within ${seconds(withinMs)})`))),
+    [
+      `${cause.id}: ${cause.title}`,
+      `${cause.kind} in phase ${cause.phase}, ${cause.severity}${cause.persistsMs > 0 ? ` after ${seconds(cause.persistsMs)}` : ''}`,
+      cause.summary,
+    ],
+    titled(
+      'Explains',
+      cause.explains.map(({ id, withinMs }) => (withinMs === null ? id : `${id} (within ${seconds(withinMs)})`)),
+    ),
     ...cause.signatures.map((signature) => [
       `Signature ${signature.id} (${signature.decisive ? 'decisive' : 'a hint'})`,
       ...patternLines(signature.pattern),
@@ -37,12 +52,32 @@ export function renderPattern(cause: Cause): string {
       ...conditions(stall.appliesTo),
     ]),
     titled('Recovered by', cause.recoveredBy),
-    titled('Probes', cause.probes.map((use) => `${use.probe} ${use.code} ${use.as} it${use.where.map((where) => `, where ${where.fact} ${where.test} ${JSON.stringify(where.value)}`).join('')}`)),
-    ['Fix', ...cause.remedy.flatMap(({ text, command }, step) => [`  ${step + 1}. ${text}`, ...(command === null ? [] : command.trimEnd().split('\n').map((line) => `     ${line}`))])],
+    titled(
+      'Probes',
+      cause.probes.map(
+        (use) =>
+          `${use.probe} ${use.code} ${use.as} it${use.where.map((where) => `, where ${where.fact} ${where.test} ${JSON.stringify(where.value)}`).join('')}`,
+      ),
+    ),
+    [
+      'Fix',
+      ...cause.remedy.flatMap(({ text, command }, step) => [
+        `  ${step + 1}. ${text}`,
+        ...(command === null
+          ? []
+          : command
+              .trimEnd()
+              .split('\n')
+              .map((line) => `     ${line}`)),
+      ]),
+    ],
     titled('Not to be taken for it', cause.falsePositives),
     titled('References', cause.references),
   ];
-  return `${sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n')).join('\n\n')}\n`;
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
 }
 
 export function renderPatternJson(cause: Cause): string {
@@ -66,8 +101,8 @@ function patternLines(pattern: Pattern): string[] {
 
 function wordRequirement({ kind, target, order, withinMs, sameStream, sameProcess, absent }: Requirement): string {
   const same = [sameStream ? 'in the same stream' : '', sameProcess ? 'by the same process' : ''].filter((words) => words !== '');
-  const order_ = order === null ? '' : order === 'before' ? ' before it' : ' after it';
-  return [`${absent ? 'without' : 'with'} ${kind} ${target}${order_}${within(withinMs)}`, ...same].join(', ');
+  const place = order === null ? '' : order === 'before' ? ' before it' : ' after it';
+  return [`${absent ? 'without' : 'with'} ${kind} ${target}${place}${within(withinMs)}`, ...same].join(', ');
 }
 
 function conditions(appliesTo: Readonly<Record<string, readonly string[]>>): string[] {

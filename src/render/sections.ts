@@ -16,7 +16,9 @@ const REFERENCES_MAX = 3;
 
 export function proof(verdict: RedactedVerdict, focus: Focus): Section {
   // One line may be what two signatures are about.
-  const first = verdict.evidence.filter((evidence, index, all) => all.findIndex(({ origin, line }) => origin === evidence.origin && line === evidence.line) === index);
+  const first = verdict.evidence.filter(
+    (evidence, index, all) => all.findIndex(({ origin, line }) => origin === evidence.origin && line === evidence.line) === index,
+  );
   const items = first.map((evidence): Item => {
     const times = evidence.count > 1 ? `  ×${evidence.count}` : '';
     return [

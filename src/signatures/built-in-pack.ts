@@ -5,6 +5,10 @@ import type { Pack } from '../types.ts';
 import { compilePack } from './compile.ts';
 import { loadFolder } from './load-folder.ts';
 
+let pack: Pack | undefined;
+
+/** Compiled once a process: from source that takes a while. */
 export function readBuiltInPack(): Pack {
-  return compilePack(loadFolder(fileURLToPath(new URL('../../patterns', import.meta.url))));
+  pack ??= compilePack(loadFolder(fileURLToPath(new URL('../../patterns', import.meta.url))));
+  return pack;
 }

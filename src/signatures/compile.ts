@@ -54,16 +54,11 @@ export function sealPack(body: PackBody, changes: OperatorChanges): Pack {
 function compileStreams(source: YamlSource<StreamsFile>): StreamTable {
   const names = new Set(source.data.streams.map((stream) => stream.name));
   for (const [group, members] of Object.entries(source.data.groups))
-    for (const member of members)
-      if (!names.has(member)) throw new PackError(source.file, source.lineOf(['groups', group]), `unknown stream "${member}"`);
+    for (const member of members) if (!names.has(member)) throw new PackError(source.file, source.lineOf(['groups', group]), `unknown stream "${member}"`);
   return source.data;
 }
 
-function expandStreams(
-  table: StreamTable,
-  listed: readonly string[] | undefined,
-  complain: (what: string) => PackError,
-): readonly string[] | null {
+function expandStreams(table: StreamTable, listed: readonly string[] | undefined, complain: (what: string) => PackError): readonly string[] | null {
   if (listed === undefined) return null;
   const names = listed.flatMap((name) => table.groups[name] ?? [name]);
   for (const name of names) if (!table.streams.some((stream) => stream.name === name)) throw complain(`unknown stream "${name}"`);
@@ -71,20 +66,14 @@ function expandStreams(
 }
 
 function compileMilestones(source: YamlSource<PhasesFile>, table: StreamTable): Milestone[] {
-  const compileOne = (
-    file: PhasesFile['facts'][number],
-    phase: string | null,
-    path: readonly (string | number)[],
-  ): Milestone => {
+  const compileOne = (file: PhasesFile['facts'][number], phase: string | null, path: readonly (string | number)[]): Milestone => {
     const place = { key: file.id, file: source.file, lineOf: (field: string) => source.lineOf([...path, field]) };
     const streams = expandStreams(table, file.streams, (what) => new PackError(source.file, place.lineOf('streams'), what));
     const pattern = compilePattern(place, file, streams, { startsBoot: file.startsBoot });
     return { id: file.id, kind: file.kind, phase, title: file.title, pattern, facts: file.facts };
   };
   const milestones = [
-    ...source.data.phases.flatMap((phase, p) =>
-      phase.milestones.map((milestone, m) => compileOne(milestone, phase.id, ['phases', p, 'milestones', m])),
-    ),
+    ...source.data.phases.flatMap((phase, p) => phase.milestones.map((milestone, m) => compileOne(milestone, phase.id, ['phases', p, 'milestones', m]))),
     ...source.data.facts.map((fact, f) => compileOne(fact, null, ['facts', f])),
   ];
   const seen = new Set<string>();
@@ -107,9 +96,7 @@ export function compileCause(group: string, source: YamlSource<PackFile>, table:
         keepTimes: signature.occurrences?.atLeast ?? 0,
       }),
       decisive: signature.decisive,
-      occurrences: signature.occurrences
-        ? { atLeast: signature.occurrences.atLeast, withinMs: optionalMs(signature.occurrences.within) }
-        : null,
+      occurrences: signature.occurrences ? { atLeast: signature.occurrences.atLeast, withinMs: optionalMs(signature.occurrences.within) } : null,
       requires: signature.requires.map((requirement) => compileRequirement(data.id, requirement)),
       appliesTo: lists(signature.appliesTo),
       derivedOnly: signature.samples.match.every((sample) => sample.source.startsWith('derived')),

@@ -27,7 +27,9 @@ export function readOperatorFolder(folder: string, ownerUid: number | null): Ope
   try {
     const fault = inspect(folder, O_DIRECTORY, (stats) => distrust(stats, ownerUid)).result;
     if (fault !== null) return { files: [], refused: [{ path: folder, why: fault }] };
-    names = readdirSync(folder).filter((name) => name.endsWith('.yaml')).sort();
+    names = readdirSync(folder)
+      .filter((name) => name.endsWith('.yaml'))
+      .sort();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return code === 'ENOENT' ? { files: [], refused: [] } : { files: [], refused: [{ path: folder, why: wordError(error) }] };

@@ -12,6 +12,11 @@ export class Budget {
     this.limits = limits;
   }
 
+  /** Another one with the same limits, for what is only looked at. */
+  unspent(): Budget {
+    return new Budget(this.limits);
+  }
+
   /** How many of these bytes may still come out; fewer than asked once the limit is reached. */
   takeBytes(bytes: number): number {
     const granted = Math.min(bytes, this.limits.unpackedBytes - this.#bytes);

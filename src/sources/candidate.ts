@@ -44,9 +44,11 @@ export async function inspect(candidate: Candidate, budget: Budget): Promise<Con
   if (outer.is !== 'compressed') return { kind: await decodedKind(head, outer), compression: null };
   const { compression } = outer;
   if (!canDecompress(compression)) return { kind: { is: 'unsupported', form: compression }, compression };
-  const inner = decompress(bytesSource(head), compression, budget);
+  const inner = decompress(bytesSource(head), compression, budget.unspent());
   const unpacked = await readUpTo(inner, HEAD_BYTES);
   await inner.close();
+  const problem = inner.problem();
+  if (unpacked.length === 0 && problem !== null && problem !== 'unpack-limit') return { kind: { is: 'damaged', code: problem }, compression };
   const kind = contentKind(unpacked);
   return { kind: await decodedKind(unpacked, kind), compression };
 }

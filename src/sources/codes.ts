@@ -39,7 +39,7 @@ const CODES = {
   'journal-incomplete': 'journalctl reported a problem while reading; what it gave was used.',
   'journal-empty': 'The journal holds no entries.',
   'journal-time-limit': 'journalctl did not finish within its time limit; what it gave was used.',
-  'journal-missing': 'The node keeps no journal; its syslog files were read instead.',
+  'journal-missing': 'No journal was found; the syslog files are read instead, where there are any.',
   'command-missing': 'The program is not installed here; export the journal on the node with `journalctl -o export` and give that file.',
 } satisfies Record<RefusalCode, string> & Record<string, string>;
 

@@ -17,7 +17,9 @@ export async function collectInputs(paths: readonly string[], options: CollectOp
   const run = newRun(options);
   const sorter = new Sorter(run);
   try {
-    for (const path of paths) await take(run, sorter, path, paths.length === 1);
+    // Standard input can be read once only.
+    const given = paths.filter((path, at) => !STDIN.has(path) || paths.findIndex((other) => STDIN.has(other)) === at);
+    for (const path of given) await take(run, sorter, path, given.length === 1);
   } catch (error) {
     await run.cleanup();
     throw error;

@@ -5,7 +5,9 @@ export type ContentKind =
   | { readonly is: 'text'; readonly exported: boolean }
   | { readonly is: 'compressed'; readonly compression: 'gzip' | 'zstd' }
   | { readonly is: 'tar' | 'journal' | 'binary' | 'empty' }
-  | { readonly is: 'unsupported'; readonly form: string };
+  | { readonly is: 'unsupported'; readonly form: string }
+  /** Compressed data of which nothing came out. */
+  | { readonly is: 'damaged'; readonly code: 'truncated' | 'damaged' };
 
 const MAGICS: readonly { readonly bytes: readonly number[]; readonly kind: ContentKind }[] = [
   { bytes: [0x1f, 0x8b], kind: { is: 'compressed', compression: 'gzip' } },

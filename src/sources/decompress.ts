@@ -7,7 +7,7 @@ import type { Budget } from './budget.ts';
 export type Compression = 'gzip' | 'zstd';
 
 /** Small pieces go in, since one piece may come out a thousand times larger and waits in memory. */
-const PIECE_BYTES = 16 * 1024;
+const PIECE_BYTES = 8 * 1024;
 const CHUNK_BYTES = 64 * 1024;
 
 export interface Decompressed extends ByteSource {

@@ -40,7 +40,7 @@ export interface Collected {
   readonly inputs: readonly InputSource[];
   readonly notChecked: readonly SourceNote[];
   /** Removes what was unpacked; the inputs cannot be read after it. Also happens by itself when the process ends. */
-  cleanup(): Promise<void>;
+  readonly cleanup: () => Promise<void>;
 }
 
 export interface CollectOptions {

@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import type { ChildEnd, Host, PrivateFolder } from '../host/host.ts';
 import type { SourceCode, SourceNote } from './codes.ts';
 import { type Candidate, headOf } from './candidate.ts';
+import { EntryCounter } from './entry-counter.ts';
 import type { Input, InputSource } from './input.ts';
 import { JOURNAL_HEADER_BYTES, type JournalHeader, journalHeader } from './journal-header.ts';
 import { complaintsOf, findJournalctl, lastEntry, type Journalctl } from './journalctl.ts';
@@ -74,28 +75,28 @@ export async function journalArgs({ links, args }: JournalTask): Promise<readonl
 function readJournal(journalctl: Journalctl, args: readonly string[], task: JournalTask): Pick<Input, 'read' | 'close' | 'notChecked'> {
   const child = journalctl.read(args, task.timeLimitMs);
   const notChecked: SourceNote[] = [];
-  let bytes = 0;
+  const entries = new EntryCounter();
   let isOver = false;
   return {
     notChecked,
     async read(into) {
       const got = await child.read(into);
-      bytes += got;
+      entries.add(into.subarray(0, got));
       if (got > 0 || isOver) return got;
       isOver = true;
-      notChecked.push(...journalProblems(await child.ended, bytes, journalctl, task));
+      notChecked.push(...journalProblems(await child.ended, entries.count, journalctl, task));
       return got;
     },
     close: () => child.close(),
   };
 }
 
-/** What journalctl left out, judged by its end, its words, and how much it gave. */
+/** What journalctl left out, judged by its end, its words, and how many entries it gave: it passes over broken ones in silence. */
 export function journalProblems(
   end: ChildEnd,
-  bytes: number,
+  entries: number,
   { version }: Journalctl,
-  task: Pick<JournalTask, 'name' | 'files' | 'timeLimitMs'>,
+  task: Pick<JournalTask, 'name' | 'files' | 'timeLimitMs' | 'args'>,
 ): SourceNote[] {
   const note = (what: string, code: SourceCode, detail: string): SourceNote => ({ what, code, detail });
   if (end.endedBy === 'time-limit') return [note(task.name, 'journal-time-limit', `${task.timeLimitMs / 1000} s`)];
@@ -109,7 +110,10 @@ export function journalProblems(
       return note(meant?.name ?? file, 'journal-unreadable', `${reader}; ${needsOf(meant)}; it says: ${why}`);
     });
   const complaint = other || (end.exitCode === 0 ? '' : `exit code ${end.exitCode}`);
-  if (bytes > 0) return complaint === '' ? [] : [note(task.name, 'journal-incomplete', `${reader}: ${complaint}`)];
+  // At least as many as the largest file holds: copies of one entry in several files are given once.
+  const held = task.args.length > 0 ? 0 : Math.max(0, ...files.map((file) => file.header?.entries ?? 0));
+  if (entries > 0 && complaint !== '') return [note(task.name, 'journal-incomplete', `${reader}: ${complaint}`)];
+  if (entries > 0) return entries < held ? [note(task.name, 'journal-incomplete', `${reader} gave ${entries} of ${held} entries`)] : [];
   if (complaint === '' && files.every((file) => file.header?.entries === 0)) return [note(task.name, 'journal-empty', '')];
   return [note(task.name, 'journal-unreadable', `${reader}; ${needsOf(files[0])}; ${complaint || 'it gave no entries'}`)];
 }

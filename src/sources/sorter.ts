@@ -93,6 +93,9 @@ export class Sorter {
       case 'empty':
         this.#note(candidate, 'empty');
         return;
+      case 'damaged':
+        this.#note(candidate, kind.code);
+        return;
       case 'unsupported':
         this.#note(candidate, 'compressed-unsupported', kind.form);
         return;

@@ -26,7 +26,7 @@ export function textInput(candidate: Candidate, content: TextContent, table: Str
     stream: streamOfPath(table, path).stream,
     open: async () => ({ ...described, ...(await opened(candidate, await candidate.open(), content.compression, budget)) }),
     async survey() {
-      const source = await opened(candidate, await candidate.glance(), content.compression, budget);
+      const source = await opened(candidate, await candidate.glance(), content.compression, budget.unspent());
       try {
         return { head: await readUpTo(source, SURVEY_BYTES), tail: await source.tail() };
       } finally {

@@ -13,10 +13,10 @@ export interface Command {
 const LIMIT_MS = 120_000;
 const POLL_MS = 2;
 
-/** Wall time in ms. @throws if the command fails. */
+/** Wall time in ms. Output goes to a pipe: grep stops at its first hit where it sees /dev/null. @throws if the command fails. */
 export function timeOf({ file, args, env, codes = [0] }: Command): number {
   const start = performance.now();
-  const { status, error, stderr } = spawnSync(file, args, { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, ...env }, timeout: LIMIT_MS });
+  const { status, error, stderr } = spawnSync(file, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env }, timeout: LIMIT_MS });
   const ms = performance.now() - start;
   if (error !== undefined || status === null || !codes.includes(status)) {
     throw new Error(`${file} ${args.join(' ')} ended with ${String(status)}: ${error?.message ?? stderr.toString().slice(0, 300)}`);

@@ -21,7 +21,10 @@ test('the help of a command names its own options only', () => {
 
 test('the Markdown table has a row for each option', () => {
   const rows = renderOptionsTable().split('\n').slice(2);
-  assert.deepEqual(rows.map((row) => /^\| `--(?<name>[\w-]+)/.exec(row)?.groups?.['name']), OPTIONS.map(({ name }) => name));
+  assert.deepEqual(
+    rows.map((row) => /^\| `--(?<name>[\w-]+)/.exec(row)?.groups?.['name']),
+    OPTIONS.map(({ name }) => name),
+  );
 });
 
 test('exit codes follow the status', () => {

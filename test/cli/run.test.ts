@@ -47,7 +47,12 @@ test('nothing to read is one sentence and exit code 3', async () => {
 });
 
 test('a bug shows its stack, asks for a report and ends with 70', async () => {
-  const broken = { ...fakeProcess(['analyze', '/does/not/exist']), get argv(): readonly string[] { throw new TypeError('broken'); } };
+  const broken = {
+    ...fakeProcess(['analyze', '/does/not/exist']),
+    get argv(): readonly string[] {
+      throw new TypeError('broken');
+    },
+  };
   assert.equal(await run(broken), 70);
   assert.match(broken.err(), /TypeError: broken\n\s+at [^]*this is a bug in the tool; please report/);
 });
@@ -68,7 +73,10 @@ test('no signal handler stays behind', async () => {
   assert.equal(process.listeners(), 0);
 });
 
-for (const [signal, code] of [['SIGINT', 130], ['SIGTERM', 143]] as const)
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)
   test(`${signal} ends a run that waits for standard input with ${code}`, { timeout: WITHIN_MS }, async () => {
     const child = spawn(process.execPath, [CLI, 'analyze', '-'], { stdio: ['pipe', 'ignore', 'pipe'] });
     child.stdin.write('Cloud-init v. 22.2.2\n');
@@ -78,6 +86,9 @@ for (const [signal, code] of [['SIGINT', 130], ['SIGTERM', 143]] as const)
 
 test('a pipe that is closed early gives no stack', (t) => {
   const folder = tempFolder(t, { 'x.log': 'May  6 08:15:44 ip-10-20-30-40 kubelet: hello\n' });
-  const { status, stderr } = spawnSync('sh', ['-c', `"$0" "$1" analyze "$2" --format json | true`, process.execPath, CLI, folder], { encoding: 'utf8', timeout: WITHIN_MS });
+  const { status, stderr } = spawnSync('sh', ['-c', `"$0" "$1" analyze "$2" --format json | true`, process.execPath, CLI, folder], {
+    encoding: 'utf8',
+    timeout: WITHIN_MS,
+  });
   assert.deepEqual([status, stderr], [0, '']);
 });

@@ -16,7 +16,8 @@ test('the latest stamp with a year of all inputs', () => {
 });
 
 test('the end of a certificate is no time of the node', () => {
-  const line = 'I0301 10:00:00.000000 1 certificate_manager.go:356] "Certificate expiration is 2025-03-01 09:55:00 +0000 UTC, rotation deadline is 2024-12-20 00:00:00 +0000 UTC"\n';
+  const line =
+    'I0301 10:00:00.000000 1 certificate_manager.go:356] "Certificate expiration is 2025-03-01 09:55:00 +0000 UTC, rotation deadline is 2024-12-20 00:00:00 +0000 UTC"\n';
   assert.equal(iso(glimpse(`2024-03-01T10:00:00Z a\n${line}`)), '2024-03-01T10:00:00.000Z');
 });
 

@@ -33,33 +33,41 @@ test('removing it follows no link', async (t) => {
   assert.equal(existsSync(join(outside, 'keep.journal')), true);
 });
 
-/** Starts a process that opens a folder with a file in it, says so, and then does `then`. */
-function startUser(t: TestContext, then: string): { readonly child: ChildProcess; readonly temp: string; readonly opened: Promise<void>; readonly ended: Promise<string> } {
+/** Starts a process that opens a folder with a file in it, says so, and then does `work`. */
+function startUser(
+  t: TestContext,
+  work: string,
+): { readonly child: ChildProcess; readonly temp: string; readonly opened: Promise<void>; readonly ended: Promise<string> } {
   const temp = folderWith(t);
   const script = `
     import { openPrivateFolder } from '${ROOT}/src/host/private-folder.ts';
     const folder = openPrivateFolder();
     await (await folder.createFile()).write(Buffer.from('x'));
     console.log('opened');
-    ${then}`;
+    ${work}`;
   const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', script], { env: { TMPDIR: temp }, stdio: ['ignore', 'pipe', 'ignore'] });
-  const opened = new Promise<void>((resolve) => child.stdout!.once('data', () => resolve()));
+  const opened = new Promise<void>((resolve) => child.stdout.once('data', () => resolve()));
   const ended = new Promise<string>((resolve) => child.once('exit', (code, signal) => resolve(signal ?? String(code))));
   return { child, temp, opened, ended };
 }
 
 const WAIT = 'setTimeout(() => {}, 60_000);';
 
-for (const { title, then, signal, end } of [
-  { title: 'an end without remove', then: '', signal: null, end: '0' },
-  { title: 'an uncaught error', then: "throw new Error('bug');", signal: null, end: '1' },
-  { title: 'process.exit', then: 'process.exit(7);', signal: null, end: '7' },
-  { title: 'SIGINT', then: WAIT, signal: 'SIGINT', end: '130' },
-  { title: 'SIGTERM', then: WAIT, signal: 'SIGTERM', end: '143' },
-  { title: 'SIGTERM where the program has a handler of its own', then: `process.on('SIGTERM', () => process.exit(42)); ${WAIT} console.log('ready');`, signal: 'SIGTERM', end: '42' },
+for (const { title, work, signal, end } of [
+  { title: 'an end without remove', work: '', signal: null, end: '0' },
+  { title: 'an uncaught error', work: "throw new Error('bug');", signal: null, end: '1' },
+  { title: 'process.exit', work: 'process.exit(7);', signal: null, end: '7' },
+  { title: 'SIGINT', work: WAIT, signal: 'SIGINT', end: '130' },
+  { title: 'SIGTERM', work: WAIT, signal: 'SIGTERM', end: '143' },
+  {
+    title: 'SIGTERM where the program has a handler of its own',
+    work: `process.on('SIGTERM', () => process.exit(42)); ${WAIT} console.log('ready');`,
+    signal: 'SIGTERM',
+    end: '42',
+  },
 ] as const)
   test(`nothing is left after ${title}`, async (t) => {
-    const { child, temp, opened, ended } = startUser(t, then);
+    const { child, temp, opened, ended } = startUser(t, work);
     await opened;
     if (signal !== null) {
       assert.equal(readdirSync(temp).length, 1);

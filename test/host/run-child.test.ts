@@ -4,6 +4,7 @@ import type { Child } from '../../src/host/host.ts';
 import { findCommand, runChild } from '../../src/host/run-child.ts';
 
 const LIMIT_MS = 10_000;
+const compareText = (a = '', b = ''): number => a.localeCompare(b);
 
 async function outputOf(child: Child): Promise<string> {
   const into = Buffer.alloc(1024);
@@ -21,8 +22,11 @@ test('gives the output and how it ended', async () => {
 
 test('the environment holds the four settings and nothing of ours', async () => {
   const output = await outputOf(runChild({ command: 'env', args: [], timeLimitMs: LIMIT_MS }));
-  const names = output.split('\n').map((line) => line.split('=')[0]).filter((name) => name !== '' && name !== '_').sort();
-  assert.deepEqual(names, ['LC_ALL', 'PATH', 'SYSTEMD_COLORS', 'SYSTEMD_PAGER']);
+  const names = output
+    .split('\n')
+    .map((line) => line.split('=')[0])
+    .filter((name) => name !== '' && name !== '_');
+  assert.deepEqual(names.toSorted(compareText), ['LC_ALL', 'PATH', 'SYSTEMD_COLORS', 'SYSTEMD_PAGER']);
 });
 
 test('an argument is never read by a shell', async () => {

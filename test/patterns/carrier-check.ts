@@ -6,22 +6,44 @@ import type { Level, MatchSummary, Pack } from '../../src/types.ts';
 import { type CarriedInput, carryKernel, carryNamed, carryNameless, type Payload } from './carriers.ts';
 import { complaint, shown } from './complaint.ts';
 import { identityOf } from './identities.ts';
+import { capturesOf } from './captures-of.ts';
+import { type Candidate, readCandidates } from './read-candidates.ts';
 import { CLOCK, readAlone } from './read-lines.ts';
 import { matchSample } from './sample-checks.ts';
 import type { Subject } from './subjects.ts';
 
-export function checkCarriers(pack: Pack, subject: Subject): string[] {
-  return subject.samples.match.flatMap((sample, m) => {
-    const plain = matchSample(pack, subject, m);
-    if (plain === undefined) return [];
-    return carried(pack, subject, sample.line, plain).flatMap((input) => {
-      const seen = readAlone(pack, subject.pattern, input);
-      if (seen !== undefined && isDeepStrictEqual(seen.captures, plain.captures)) return [];
-      const what = seen === undefined ? 'is lost' : `captures ${JSON.stringify(seen.captures)} instead of ${JSON.stringify(plain.captures)}`;
-      const where = ['samples', 'match', m];
-      return [complaint(subject, where, `${what} as ${input.carrier}: ${shown(Buffer.from(input.bytes).toString())}`)];
-    });
-  });
+interface Carried extends CarriedInput {
+  readonly subject: Subject;
+  /** Index of the match sample. */
+  readonly sample: number;
+  readonly plain: MatchSummary;
+}
+
+export function checkCarriers(pack: Pack, subjects: readonly Subject[]): string[] {
+  const inputs = subjects.flatMap((subject) =>
+    subject.samples.match.flatMap(({ line }, sample) => {
+      const plain = matchSample(pack, subject, sample);
+      return plain === undefined ? [] : carried(pack, subject, line, plain).map((input): Carried => ({ ...input, subject, sample, plain }));
+    }),
+  );
+  const candidates = readCandidates(pack, inputs);
+  return inputs.filter((input) => !arrives(input, candidates.get(input)!)).flatMap((input) => complainAbout(pack, input));
+}
+
+/** True if a record came of it that its expression takes, with the captures of the plain sample. */
+function arrives({ subject: { pattern }, plain }: Carried, candidates: readonly Candidate[]): boolean {
+  return candidates.some(
+    ({ record, literals }) => pattern.literals.some((literal) => literals.has(literal)) && isDeepStrictEqual(capturesOf(pattern, record), plain.captures),
+  );
+}
+
+/** The shipped matcher has the last word. */
+function complainAbout(pack: Pack, input: Carried): string[] {
+  const { subject, sample, plain } = input;
+  const seen = readAlone(pack, subject.pattern, input);
+  if (seen !== undefined && isDeepStrictEqual(seen.captures, plain.captures)) return [];
+  const what = seen === undefined ? 'is lost' : `captures ${JSON.stringify(seen.captures)} instead of ${JSON.stringify(plain.captures)}`;
+  return [complaint(subject, ['samples', 'match', sample], `${what} as ${input.carrier}: ${shown(Buffer.from(input.bytes).toString())}`)];
 }
 
 /** The sample in every carrier, as far as the carrier tells what the expression asks for. */

@@ -12,8 +12,17 @@ export interface Identity {
   readonly pid: string | null;
 }
 
+const known = new WeakMap<StreamTable, Map<string, Identity | null>>();
+
 /** Null for a stream that is known by its file only. */
 export function identityOf(table: StreamTable, stream: string): Identity | null {
+  const ofTable = known.get(table) ?? new Map<string, Identity | null>();
+  known.set(table, ofTable);
+  if (!ofTable.has(stream)) ofTable.set(stream, findIdentity(table, stream));
+  return ofTable.get(stream)!;
+}
+
+function findIdentity(table: StreamTable, stream: string): Identity | null {
   const rule = table.streams.find(({ name }) => name === stream);
   if (rule === undefined) return null;
   const find = createStreamFinder(table);

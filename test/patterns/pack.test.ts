@@ -37,10 +37,7 @@ test(
   each((subject) => checkAlternatives(pack, subject)),
 );
 test('every literal survives every carrier and is long enough', each(checkLiterals));
-test(
-  'every sample comes through every carrier with the same captures',
-  each((subject) => checkCarriers(pack, subject)),
-);
+test('every sample comes through every carrier with the same captures', () => none(checkCarriers(pack, subjects)));
 test(
   'no line is claimed by two causes that do not know of each other',
   each((subject) => checkCollisions(pack, subject)),

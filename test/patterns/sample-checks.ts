@@ -12,10 +12,16 @@ export function streamOf(subject: Subject, sample: { readonly stream?: string | 
   return sample.stream ?? subject.pattern.streams?.[0] ?? null;
 }
 
-/** What the sample's own expression makes of it; undefined if it does not match. */
+const matched = new WeakMap<object, MatchSummary | undefined>();
+
+/** What the sample's own expression makes of it; undefined if it does not match. Asked by every check, answered once. */
 export function matchSample(pack: Pack, subject: Subject, index: number): MatchSummary | undefined {
   const sample = subject.samples.match[index]!;
-  return readText(packOf(pack, subject.pattern), sample.line, streamOf(subject, sample)).matches.get(subject.pattern.key);
+  if (!matched.has(sample)) {
+    const { matches } = readText(packOf(pack, subject.pattern), sample.line, streamOf(subject, sample));
+    matched.set(sample, matches.get(subject.pattern.key));
+  }
+  return matched.get(sample);
 }
 
 export function checkMatchSamples(pack: Pack, subject: Subject): string[] {

@@ -28,6 +28,9 @@ const SECRETS: readonly (readonly [string, string, string])[] = [
   ['a shell assignment with an escaped quote', 'PASSWORD="a\\"bcdef"', 'bcdef'],
   ['a flag', 'join --token abcdef1234 --x', 'abcdef1234'],
   ['a flag with =', '--client-secret=abcdef1234', 'abcdef1234'],
+  ['a token with a slash', 'JOIN_TOKEN=abCDef12/xyZ9', 'xyZ9'],
+  ['a number as password', 'password=12345', '12345'],
+  ['a token of a code host', 'git clone https://ghp_abcdefghijklmnop1234@github.com/x', 'ghp_abcdefghijklmnop1234'],
   ['an API key', 'DD_API_KEY=0123abcd0123abcd', '0123abcd'],
   ['a YAML password', 'password: Hunter2x', 'Hunter2x'],
   ['a token in YAML', 'token: abcdEFGH01234567', 'abcdEFGH'],
@@ -73,10 +76,13 @@ test('every string of a verdict is cleaned, and one line stays one line', () => 
     node: { ...FAILED.node, cluster: line },
     probes: [{ ...FAILED.probes[0]!, facts: { [line]: line, count: 3 } }],
   });
-  const expected = 'a\\x1b[31m\\nPASSWORD=[redacted:secret]';
+  const expected = 'a\\x1b[31m\\nPASSWORD=[redacted:password]';
   const [evidence] = verdict.evidence;
   const seen = [evidence!.line, evidence!.origin, verdict.notChecked[0]!.what, verdict.notChecked[0]!.detail, verdict.cause!.summary, verdict.node.cluster];
-  assert.deepEqual(seen, seen.map(() => expected));
+  assert.deepEqual(
+    seen,
+    seen.map(() => expected),
+  );
   assert.deepEqual(verdict.probes[0]!.facts, { [expected]: expected, count: 3 });
 });
 
@@ -90,9 +96,46 @@ test('remedy commands pass through, but for what could hide in them', () => {
 test('a verdict without secrets is the same afterwards', () => assert.deepEqual(redactVerdict(FAILED), FAILED));
 
 const HOSTILE = [
-  'a', 'token', 'token=', 'token="', 'token=\\"', 'eyJ-', 'eyJ12345678.', '-----BEGIN A-----', '-----BEGIN ', '-----END ', 'Aa1', 'Aa1/', '//', '//a:', '//a:b', '//a:b@',
-  'authorization:', 'Authorization: Bearer ', '-u a:', 'a:b|', 'a:b | ', 'login -p', 'login ', 'X-Amz-Signature=', 'password: ', 'secret-', ' --token ', 'Bearer ', '\\', '\\"',
-  'password = ', 'a-', 'abcdef.', 'certificate-authority ', 'b64-cluster-ca', ' \t', 'token=,', 'k8s-aws-v1.', '\u202e', '\ud800',
+  'a',
+  'token',
+  'token=',
+  'token="',
+  'token=\\"',
+  'eyJ-',
+  'eyJ12345678.',
+  '-----BEGIN A-----',
+  '-----BEGIN ',
+  '-----END ',
+  'Aa1',
+  'Aa1/',
+  '//',
+  '//a:',
+  '//a:b',
+  '//a:b@',
+  'authorization:',
+  'Authorization: Bearer ',
+  '-u a:',
+  'a:b|',
+  'a:b | ',
+  'login -p',
+  'login ',
+  'X-Amz-Signature=',
+  'password: ',
+  'secret-',
+  ' --token ',
+  'Bearer ',
+  '\\',
+  '\\"',
+  'password = ',
+  'a-',
+  'abcdef.',
+  'certificate-authority ',
+  'b64-cluster-ca',
+  ' \t',
+  'token=,',
+  'k8s-aws-v1.',
+  '\u202e',
+  '\ud800',
 ];
 const LINE_CHARS = 16_384;
 const LINE_MAX_MS = 150;

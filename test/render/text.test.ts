@@ -24,7 +24,8 @@ test('every section stands in the order in which an operator needs it', () => {
 
 test('commands stand alone on their lines, also those of several lines', () => {
   const all = lines(FAILED).map((line) => line.trim());
-  for (const command of ['swapoff -a && systemctl restart kubelet', 'grep -n swap /etc/fstab', 'systemctl list-units --type=swap --all']) assert.ok(all.includes(command), command);
+  for (const command of ['swapoff -a && systemctl restart kubelet', 'grep -n swap /etc/fstab', 'systemctl list-units --type=swap --all'])
+    assert.ok(all.includes(command), command);
 });
 
 test('a proving line names stream, time, origin and how often, and is cut round its literal', () => {
@@ -66,7 +67,9 @@ test('colour only where it is asked for', () => {
 });
 
 test('a prefix stands before every line', () => {
-  const all = renderText(redacted(FAILED), { ...PLAIN, prefix: 'eks-bootstrap-analyzer: ' }).trimEnd().split('\n');
+  const all = renderText(redacted(FAILED), { ...PLAIN, prefix: 'eks-bootstrap-analyzer: ' })
+    .trimEnd()
+    .split('\n');
   assert.ok(all.every((line) => line.startsWith('eks-bootstrap-analyzer:')));
 });
 
@@ -89,8 +92,9 @@ function hugeVerdict(): Verdict {
 }
 
 test('never more than 6,000 characters, and says what was cut', () => {
+  const huge = redacted(hugeVerdict());
   for (const options of [{}, { color: true }, { prefix: 'eks-bootstrap-analyzer: ' }, { color: true, prefix: 'eks-bootstrap-analyzer: ' }]) {
-    const text = renderText(redacted(hugeVerdict()), { ...PLAIN, ...options });
+    const text = renderText(huge, { ...PLAIN, ...options });
     assert.ok(text.length < TEXT_MAX_CHARS, String(text.length));
     assert.match(text, /FAILED: Swap is switched on/);
     assert.match(text, /more left out for length, see --format json/);

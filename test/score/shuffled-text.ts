@@ -51,12 +51,12 @@ const CLUSTER_NAMES = [
   /- "?-i"?\n\s+- "?(?<name>[A-Za-z0-9][\w-]{3,99})/g,
 ];
 const HOST_NAMES = [/^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d (?<name>[A-Za-z][\w-]{3,62})(?:\.[\w.-]+)? [\w(]/gm, /"_HOSTNAME":"(?<name>[A-Za-z][\w-]{3,62})/g];
-/** Words that such an expression may take for a name, but that mean something. */
-const WORDS = new Set(['kubernetes', 'default', 'cluster', 'localhost', 'localdomain', 'cloud-init', 'systemd', 'kubelet', 'kernel', 'info', 'describe']);
+/** Names that mean something. A name of letters alone is left: it might be a word of a message. */
+const MEANT_NAMES = /^(?:ip-\d|i-[0-9a-f]{8}|cloud-init|[A-Za-z]+$)/;
 
 function namesStep(all: string, random: Random): Step {
   const names = [...CLUSTER_NAMES, ...HOST_NAMES].flatMap((expression) => [...all.matchAll(expression)].map((match) => match.groups!['name']!));
-  const known = new Set(names.filter((name) => !WORDS.has(name) && !/^(?:ip-\d|i-[0-9a-f]{8})/.test(name)));
+  const known = new Set(names.filter((name) => !MEANT_NAMES.test(name)));
   const replace = remembered((old) => `${random.pick(['blue', 'lab', 'stage', 'team'])}-${digitsLike(random, '0000', 'abcdefghkmnpqrstuvwxyz')}-${old.length}`);
   return (text) => [...known].reduce((result, name) => result.replaceAll(new RegExp(`(?<![\\w-])${name}(?![\\w-])`, 'g'), () => replace(name)), text);
 }

@@ -25,7 +25,8 @@ test('a link is neither followed nor replaced, and a folder or device is refused
   writeFileSync(join(folder, 'target'), 'precious');
   symlinkSync('target', join(folder, 'link'));
   mkdirSync(join(folder, 'folder'));
-  for (const place of [join(folder, 'link'), join(folder, 'folder'), '/dev/null']) await assert.rejects(writeFileInOneStep(place, 'x'), /is not a regular file/);
+  for (const place of [join(folder, 'link'), join(folder, 'folder'), '/dev/null'])
+    await assert.rejects(writeFileInOneStep(place, 'x'), /is not a regular file/);
   assert.equal(readFileSync(join(folder, 'target'), 'utf8'), 'precious');
   assert.deepEqual(readdirSync(folder).toSorted(), ['folder', 'link', 'target']);
 });

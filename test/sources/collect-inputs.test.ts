@@ -5,10 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { ROOT } from '../../build/project.ts';
-import { collectInputs } from '../../src/sources/collect-inputs.ts';
 import { folderWith } from '../host/folder-with.ts';
-import { codesOf, collect, namesOf, readAll, TABLE, textOf } from './support.ts';
-import { createHost } from '../../src/host/create-host.ts';
+import { codesOf, collect, namesOf, readAll, textOf } from './support.ts';
 
 test('a file is read whatever its name is', async (t) => {
   const folder = folderWith(t, { 'paste.txt': 'one\r\ntwo\0three \xff\n', 'kubelet.log': 'x' });
@@ -138,6 +136,14 @@ test('what cannot be decompressed here is noted with its form', async (t) => {
   );
 });
 
+test('compressed files of which nothing comes out are noted as what they are', async (t) => {
+  const packed = gzipSync('some text\n');
+  const broken = Buffer.from(packed);
+  broken.fill(0xff, 10);
+  const { inputs, notChecked } = await collect(t, [folderWith(t, { 'a.gz': packed.subarray(0, 5), 'b.gz': broken, 'c.gz': gzipSync('') })]);
+  assert.deepEqual([namesOf(inputs), codesOf(notChecked).slice(0, 3)], [[], ['truncated', 'damaged', 'empty']]);
+});
+
 test('a known log is read though it begins with a block of NULs', async (t) => {
   const { inputs } = await collect(t, [folderWith(t, { 'kubelet.log': Buffer.concat([Buffer.alloc(4096), Buffer.from('after the power cut\n')]) })]);
   assert.match(await textOf(inputs[0]), /after the power cut/);
@@ -184,11 +190,13 @@ test('a file that this user may not read is noted; the others are read', async (
     chmodSync(join(folder, 'closed'), 0);
   }
   const script = `
-    const { collectInputs, createHost, TABLE } = await import('${import.meta.filename}');
+    import { createHost } from '${ROOT}/src/host/create-host.ts';
+    import { collectInputs } from '${ROOT}/src/sources/collect-inputs.ts';
+    import { TABLE } from '${ROOT}/test/sources/support.ts';
     if (process.getuid() === 0) process.setuid(65534);
     const { inputs, notChecked } = await collectInputs(['${folder}'], { host: createHost(), table: TABLE });
     console.log(JSON.stringify([inputs.map(({ name }) => name), notChecked.map(({ what, code }) => [what, code])]));`;
-  const { stdout } = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script], { cwd: ROOT, encoding: 'utf8' });
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script], { encoding: 'utf8', timeout: 10_000 });
   assert.deepEqual(JSON.parse(stdout.trim().split('\n').at(-1)!), [
     ['open.log'],
     [
@@ -220,5 +228,3 @@ test('the root of a node whose folders are links leads nowhere else', async (t) 
   assert.deepEqual(namesOf(inputs), ['kubelet.log']);
   assert.deepEqual(codesOf(notChecked), ['symlink']);
 });
-
-export { collectInputs, createHost, TABLE };

@@ -2,7 +2,7 @@
 // logger inside nodeadm.
 import { levelOfWord } from '../levels.ts';
 import type { Carrier } from '../line-state.ts';
-import { isoMs } from '../stamps.ts';
+import { isoMs, yearlessMs } from '../stamps.ts';
 
 const EKS_BOOTSTRAP = /^(?:(?<stamp>20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4}) )?\[eks-bootstrap\] (?<level>INFO|WARNING|ERROR): ?/;
 const CLOUD_INIT = /^(?:(?<stamp>20\d\d-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}) - )?(?<file>\w+\.py)\[(?<level>\w+)\]: ?/;
@@ -44,6 +44,24 @@ export const taggedHelper: Carrier = {
   unwrap(line) {
     const level = TAGGED.exec(line.text)?.groups?.['level'];
     if (level !== undefined) line.level = levelOfWord(level);
+    return false;
+  },
+};
+
+const STAGE = /^Cloud-init v\. \S{1,60} (?:running '[\w:-]{1,30}'|finished) at \w{3}, (?<day>\d{1,2}) (?<month>\w{3}) (?<year>20\d\d) (?<time>\d\d:\d\d:\d\d) \+0000\..{0,80}?Up (?<up>\d{1,7}\.\d{2}) seconds/;
+
+/** cloud-init's stage lines name their time and the uptime; they date a file that has no stamps. */
+export const cloudInitStage: Carrier = {
+  name: 'cloud-init-stage',
+  unwrap(line) {
+    const groups = STAGE.exec(line.text)?.groups;
+    if (groups === undefined) return false;
+    const wallMs = yearlessMs(groups['month']!, groups['day']!, groups['time']!, { referenceMs: Date.UTC(Number(groups['year']), 6) });
+    if (line.wallMs === null && wallMs !== null) {
+      line.wallMs = wallMs;
+      line.dated = true;
+      line.monotonicMs ??= Number(groups['up']) * 1000;
+    }
     return false;
   },
 };

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ROOT } from '../../build/project.ts';
+import { EXIT_CODES } from '../../src/exit-codes.ts';
+import { OPTIONS } from '../../src/options.ts';
+import { run } from '../../src/run.ts';
+import { tempFolder } from '../build/temp-folder.ts';
+import { fakeProcess } from './fake-process.ts';
+
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
+
+test('the example of a new failure passes the check', async (t) => {
+  const yaml = /```yaml\n(?<yaml>id: (?<id>\S+)[^]*?)```/.exec(README)!.groups!;
+  const process = fakeProcess(['patterns', 'check', tempFolder(t, { [`${yaml['id']}.yaml`]: yaml['yaml']! })]);
+  assert.equal(await run(process), 0, process.out());
+  assert.match(process.out(), /1 files in .* \(1 added/);
+});
+
+test('every exit code and option is there', () => {
+  for (const { code, meaning } of EXIT_CODES) assert.match(README, new RegExp(String.raw`^\| ${code} +\| ${meaning} +\|$`, 'm'));
+  for (const { name } of OPTIONS) assert.ok(README.includes(`--${name}`), name);
+});
+
+test('files and scripts that it names exist', () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+  for (const { groups } of README.matchAll(/npm (?:run )?(?<script>start|test|build|check|bench)\b/g)) assert.ok(scripts[groups!['script']!] !== undefined);
+  for (const { groups } of README.matchAll(/\]\((?<file>[\w./-]+)\)/g)) assert.ok(existsSync(join(ROOT, groups!['file']!)), groups!['file']);
+});

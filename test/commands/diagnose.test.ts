@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { run } from '../../src/run.ts';
+import type { Verdict } from '../../src/types.ts';
+import { tempFolder } from '../build/temp-folder.ts';
+import { fakeProcess } from '../cli/fake-process.ts';
+
+const CAPTURE = fileURLToPath(new URL('../scenarios/al2-ecr-login-hang/capture', import.meta.url));
+
+test('--root reads the logs below a folder, and says that the running machine was not asked', async (t) => {
+  const root = tempFolder(t, {});
+  mkdirSync(join(root, 'var/log'), { recursive: true });
+  for (const name of ['messages', 'cloud-init-output.log']) cpSync(join(CAPTURE, 'var_log', name), join(root, 'var/log', name), { force: true });
+  const process = fakeProcess(['diagnose', '--root', root, '--format', 'json']);
+  const code = await run(process);
+  const verdict = JSON.parse(process.out()) as Verdict;
+  assert.ok([10, 11, 12].includes(code), process.err());
+  assert.ok(verdict.timeline.length > 0);
+  assert.deepEqual(
+    verdict.notChecked.filter(({ code }) => code === 'offline-root').map(({ what }) => what),
+    ['kernel', 'processes', 'clock', 'network'],
+  );
+  assert.ok(verdict.at!.startsWith('2025-05-06T08:'), verdict.at!);
+});
+
+test('a root without logs: exit code 3, saying what was tried', async (t) => {
+  const process = fakeProcess(['diagnose', '--root', tempFolder(t, {})]);
+  assert.equal(await run(process), 3);
+  assert.match(process.err(), /^eks-bootstrap-analyzer: Nothing could be read\. [^\n]*journal[^\n]*\n$/);
+});
+
+test('a root that is not there: exit code 3', async () => {
+  const process = fakeProcess(['diagnose', '--root', '/no/such/root']);
+  assert.equal(await run(process), 3);
+  assert.match(process.err(), /^eks-bootstrap-analyzer: --root \/no\/such\/root cannot be read\. /);
+});
