@@ -26,10 +26,10 @@ export function createAxis(match: MatchResult, nowMs: number | null): Axis {
     return time.wallMs;
   }
 
-  const ends = match.sources.map((source) => {
-    if (sinceBoot) return source.lastMonotonicMs;
-    if (source.lastMonotonicMs !== null && bootWallMs !== null) return bootWallMs + source.lastMonotonicMs;
-    return source.lastWallMs;
+  const ends = match.sources.flatMap((source) => {
+    if (sinceBoot) return [source.lastMonotonicMs];
+    const monotonic = source.lastMonotonicMs !== null && bootWallMs !== null ? bootWallMs + source.lastMonotonicMs : null;
+    return [source.lastWallMs, monotonic];
   });
   const known = ends.filter((end): end is number => end !== null);
   return {

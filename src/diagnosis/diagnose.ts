@@ -31,7 +31,7 @@ export function diagnose(pack: Pack, match: MatchResult, probes: readonly ProbeR
 
   const findings = findAll(pack, facts, known);
   const ended = new Map(findings.map((finding) => [finding.cause.id, recoveredBy(finding, pack, known)]));
-  const active = findings.filter((finding) => ended.get(finding.cause.id) === null && !(ready && isPassing(finding, axis)));
+  const active = findings.filter((finding) => ended.get(finding.cause.id) === null && !isPassing(finding, ready, axis));
   const ranked = rank(active, pack, probes, axis);
   const root = ranked.roots[0] ?? null;
   const standing = standingOf(pack, facts, phases, axis);
@@ -89,10 +89,13 @@ function isReady(pack: Pack, { match, axis }: Known): boolean {
 
 const READY_NODE_PATIENCE_MS = 60_000;
 
-/** On a Ready node only what is decisive and lasts is worth a word. */
-function isPassing(finding: Finding, axis: Axis): boolean {
-  if (!finding.decisive) return true;
-  return finding.cause.severity !== 'fatal' && lastedMs(finding, axis) < Math.max(finding.cause.persistsMs, READY_NODE_PATIENCE_MS);
+/** What leaves a node Ready counts once it has lasted; on a Ready node everything must be decisive and, unless fatal, last. */
+function isPassing(finding: Finding, ready: boolean, axis: Axis): boolean {
+  const { severity, persistsMs } = finding.cause;
+  const lasted = lastedMs(finding, axis);
+  if (severity === 'degraded' && lasted < persistsMs) return true;
+  if (!ready) return false;
+  return !finding.decisive || (severity !== 'fatal' && lasted < Math.max(persistsMs, READY_NODE_PATIENCE_MS));
 }
 
 function statusOf(root: Finding | null, ready: boolean, phases: readonly PhaseState[], { current, sinceMs }: Standing, axis: Axis): Status {

@@ -32,7 +32,7 @@ export function findStall(stall: Stall, pack: Pack, facts: Facts, known: Known):
   const since = lastStart(after, stall, known);
   if (since === null) return null;
   const at = axis.at(since);
-  if (at === null || wentOn(pack, since, known)) return null;
+  if (at === null || wentOn(stall, pack, since, known)) return null;
   const process = stall.process === null ? null : (match.matches.get(stall.process.key) ?? null);
   const listed = match.sources.some((source) => source.streams.includes(PROCESSES));
   if (stall.process !== null && process === null && listed) return null;
@@ -50,10 +50,10 @@ function lastStart(after: MatchSummary, stall: Stall, { match, axis }: Known): L
 }
 
 /** Did the boot get further all the same? A registered or Ready node does not hang. */
-function wentOn(pack: Pack, since: LogRecord, { match, axis }: Known): boolean {
+function wentOn(stall: Stall, pack: Pack, since: LogRecord, { match, axis }: Known): boolean {
   const last = new Set(pack.phases.slice(-3).map((phase) => phase.id));
   return pack.milestones.some((milestone) => {
-    if (milestone.kind !== 'finished' || milestone.phase === null || !last.has(milestone.phase)) return false;
+    if (milestone.id === stall.after || milestone.kind !== 'finished' || milestone.phase === null || !last.has(milestone.phase)) return false;
     const reached = match.matches.get(milestone.id);
     return reached !== undefined && axis.isBefore(reached.last, since) !== true;
   });

@@ -23,7 +23,7 @@ export interface GivenFolder {
 
 export async function findInFolder(run: Run, place: GivenFolder): Promise<Candidate[]> {
   if (!(await isNodeRoot(run, place.folder))) return walk(run, place, '');
-  const candidates = await walk(run, place, '', 1);
+  const candidates = await looseFiles(run, place);
   for (const folder of ROOT_LOG_FOLDERS)
     if ((await kindBelow(run, place.folder, folder))?.kind === 'directory') candidates.push(...(await walk(run, place, folder)));
   for (const file of ROOT_FILES) {
@@ -55,11 +55,17 @@ async function kindBelow(run: Run, folder: string, path: string): Promise<Folder
   return entry;
 }
 
-async function walk(run: Run, place: GivenFolder, inner: string, depthMax?: number): Promise<Candidate[]> {
-  const { entries, refused, depthReached, entriesReached } = await run.host.walkFolder(join(place.folder, inner), depthMax);
+/** Files right in a root, such as a capture put beside `var`; the links there (`bin`, `lib`) are no logs. */
+async function looseFiles(run: Run, place: GivenFolder): Promise<Candidate[]> {
+  const { entries } = await run.host.walkFolder(place.folder, 1);
+  return entries.filter(({ kind }) => kind === 'file').map((entry) => candidateAt(run, place, entry, entry.path));
+}
+
+async function walk(run: Run, place: GivenFolder, inner: string): Promise<Candidate[]> {
+  const { entries, refused, depthReached, entriesReached } = await run.host.walkFolder(join(place.folder, inner));
   const pathOf = (path: string): string => (inner === '' ? path : `${inner}/${path}`);
   const note = (what: string, code: SourceCode): void => run.notes.add(place.given, { what: place.prefix + what, code, detail: '' });
-  if (depthReached && depthMax === undefined) run.notes.add(null, { what: place.given, code: 'walk-depth', detail: '' });
+  if (depthReached) run.notes.add(null, { what: place.given, code: 'walk-depth', detail: '' });
   if (entriesReached) run.notes.add(null, { what: place.given, code: 'walk-entries', detail: '' });
   for (const { path, code } of refused) note(pathOf(path), code);
   const candidates: Candidate[] = [];

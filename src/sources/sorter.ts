@@ -91,7 +91,8 @@ export class Sorter {
         await this.#gather(compression === null && candidate.file !== null ? candidate : await spooled(this.#run, candidate, compression));
         return;
       case 'empty':
-        this.#note(candidate, 'empty');
+        // An empty file that nobody named and that is no known log (`btmp`, `.keep`) tells nothing.
+        if (candidate.owner === null || streamOfPath(table, candidate.path).known) this.#note(candidate, 'empty');
         return;
       case 'damaged':
         this.#note(candidate, kind.code);

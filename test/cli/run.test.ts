@@ -9,7 +9,9 @@ import { tempFolder } from '../build/temp-folder.ts';
 import { errorWithCode, fakeProcess } from './fake-process.ts';
 
 const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
-const WITHIN_MS = 20_000;
+const WITHIN_MS = 60_000;
+/** A module that writes a line once the handler of SIGTERM, the later one, is there. */
+const TELLS_WHEN_LISTENING = `data:text/javascript,process.on('newListener', (name) => name === 'SIGTERM' && queueMicrotask(() => console.error('listening')))`;
 
 test('--version prints the version and nothing else', async () => {
   const process = fakeProcess(['--version']);
@@ -78,9 +80,10 @@ for (const [signal, code] of [
   ['SIGTERM', 143],
 ] as const)
   test(`${signal} ends a run that waits for standard input with ${code}`, { timeout: WITHIN_MS }, async () => {
-    const child = spawn(process.execPath, [CLI, 'analyze', '-'], { stdio: ['pipe', 'ignore', 'pipe'] });
+    const child = spawn(process.execPath, ['--import', TELLS_WHEN_LISTENING, CLI, 'analyze', '-'], { stdio: ['pipe', 'ignore', 'pipe'] });
     child.stdin.write('Cloud-init v. 22.2.2\n');
-    setTimeout(() => child.kill(signal), 1_000);
+    await once(child.stderr, 'data');
+    child.kill(signal);
     assert.deepEqual(await once(child, 'exit'), [code, null]);
   });
 

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { ROOT } from '../../build/project.ts';
 import { PackError } from '../../src/signatures/read-yaml.ts';
+import { inParallel } from '../score/in-parallel.ts';
 import { checkCarriers } from './carrier-check.ts';
 import { checkCollisions } from './collision-check.ts';
 import { complaint } from './complaint.ts';
@@ -30,11 +31,12 @@ const CHECKS: readonly { readonly title: string; readonly check: (draft: Draft, 
 ];
 
 async function slowExpressions(subjects: readonly Subject[]): Promise<string[]> {
-  const slow = subjects.map(async (subject) => {
-    const verdicts = await Promise.all(expressionsOf(subject.pattern).map(async (expression) => ({ expression, ...(await checkSpeed(expression)) })));
-    return verdicts.filter(({ kind }) => kind === 'slow').map(({ expression, what }) => complaint(subject, ['regex'], `${what}: ${expression.regex}`));
+  const all = subjects.flatMap((subject) => expressionsOf(subject.pattern).map((expression) => ({ subject, expression })));
+  const slow = await inParallel(all, 2, async ({ subject, expression }) => {
+    const { kind, what } = await checkSpeed(expression);
+    return kind === 'slow' ? [complaint(subject, ['regex'], `${what}: ${expression.regex}`)] : [];
   });
-  return (await Promise.all(slow)).flat();
+  return slow.flat();
 }
 
 async function judge(file: string): Promise<number> {

@@ -82,7 +82,6 @@ test('one thing that cannot be read never hides the others', async (t) => {
     ['pipe', 'fifo'],
     ['none/readme.bin', 'binary'],
     ['none', 'no-logs'],
-    ['empty-folder/x/.keep', 'empty'],
     ['empty-folder', 'no-logs'],
     ['/dev/null', 'device'],
     ["''", 'missing'],
@@ -105,6 +104,11 @@ test('a link that the user names is followed, those inside a folder are not', as
     { what: 'passwd.log', code: 'symlink', detail: '' },
     { what: 'root', code: 'symlink', detail: '' },
   ]);
+});
+
+test('an empty log in a folder is noted, an empty file of another kind is not', async (t) => {
+  const { notChecked } = await collect(t, [folderWith(t, { 'containerd.log': '', btmp: '', 'kubelet.log': 'x' })]);
+  assert.deepEqual(notChecked, [{ what: 'containerd.log', code: 'empty', detail: '' }]);
 });
 
 test('FIFOs in a folder are noted and not opened', async (t) => {
@@ -141,7 +145,7 @@ test('compressed files of which nothing comes out are noted as what they are', a
   const broken = Buffer.from(packed);
   broken.fill(0xff, 10);
   const { inputs, notChecked } = await collect(t, [folderWith(t, { 'a.gz': packed.subarray(0, 5), 'b.gz': broken, 'c.gz': gzipSync('') })]);
-  assert.deepEqual([namesOf(inputs), codesOf(notChecked).slice(0, 3)], [[], ['truncated', 'damaged', 'empty']]);
+  assert.deepEqual([namesOf(inputs), codesOf(notChecked)], [[], ['truncated', 'damaged', 'no-logs']]);
 });
 
 test('a known log is read though it begins with a block of NULs', async (t) => {

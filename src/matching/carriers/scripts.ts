@@ -9,7 +9,7 @@ const CLOUD_INIT = /^(?:(?<stamp>20\d\d-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}) - )?(?<f
 const RUST = /^\d\d:\d\d:\d\d \[(?<level>TRACE|DEBUG|INFO|WARN|ERROR)\] /;
 const SEELOG = /^(?<stamp>20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z) \[(?<level>[A-Z]+)\][ \t]*/;
 const SDK = /^SDK (?<date>20\d\d\/\d\d\/\d\d) (?<time>\d\d:\d\d:\d\d) (?<level>DEBUG|INFO|WARN|ERROR) /;
-const TAGGED = /^\[(?<tag>private-dns-name|imds|provider-id|max-pods)\] (?:(?<level>WARN|ERROR|INFO): )?/;
+const TAGGED = /^(?:(?<stamp>20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4}) )?\[(?<tag>private-dns-name|imds|provider-id|max-pods)\] (?:(?<level>WARN|ERROR|INFO): )?/;
 
 function prefix(name: string, expression: RegExp, stream: string | null): Carrier {
   return {
@@ -38,13 +38,20 @@ export const rustLog = prefix('rust-log', RUST, null);
 export const seelog = prefix('seelog', SEELOG, null);
 export const sdkLogger = prefix('sdk-logger', SDK, null);
 
-/** Keeps its tag, which is part of the message, and takes the level only. */
+/** Keeps its tag, which is part of the message, and takes stamp and level. */
 export const taggedHelper: Carrier = {
   name: 'tagged-helper',
   unwrap(line) {
-    const level = TAGGED.exec(line.text)?.groups?.['level'];
-    if (level !== undefined) line.level = levelOfWord(level);
-    return false;
+    const groups = TAGGED.exec(line.text)?.groups;
+    if (groups === undefined) return false;
+    if (groups['level'] !== undefined) line.level = levelOfWord(groups['level']);
+    if (groups['stamp'] === undefined) return false;
+    if (line.wallMs === null) {
+      line.wallMs = isoMs(groups['stamp']);
+      line.dated = true;
+    }
+    line.text = line.text.slice(groups['stamp'].length + 1);
+    return true;
   },
 };
 
