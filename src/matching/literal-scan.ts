@@ -1,6 +1,7 @@
 // Finds every place in raw bytes where one of many literals stands. The text is probed at every few bytes only: from each
 // literal a window of `stride + 3` bytes is chosen, all its 4-byte pieces go into a table, and any occurrence of the
-// literal then holds one piece at a probed place. Piece and table ignore case; the final comparison decides.
+// literal then holds one piece at a probed place. Common pieces are told apart by the four bytes beside them before any
+// literal is compared. Pieces and tables ignore case; the final comparison decides.
 
 export interface Literal {
   readonly text: string;
@@ -19,7 +20,8 @@ export interface LiteralScan {
 
 const PIECE_BYTES = 4;
 const STRIDE_MAX = 9;
-const HASH_BITS = 16;
+const HASH_BITS = 18;
+const PAIR_BITS = 19;
 const FOLD = 0x20202020;
 
 export function createLiteralScan(literals: readonly Literal[]): LiteralScan {
@@ -31,18 +33,23 @@ export function createLiteralScan(literals: readonly Literal[]): LiteralScan {
 
   // A bit for each hash, and chained entries (literal, place of the piece in it) behind the hash.
   const bits = new Int32Array(1 << (HASH_BITS - 5));
-  const heads = new Uint16Array(1 << HASH_BITS);
+  const pairs = new Int32Array(1 << (PAIR_BITS - 5));
+  /** Pieces of literals so short that no neighbour tells them apart. */
+  const alone = new Int32Array(1 << (HASH_BITS - 5));
+  const heads = new Int32Array(1 << HASH_BITS);
   const entryLiteral: number[] = [0];
   const entryOffset: number[] = [0];
   const entryNext: number[] = [0];
   const entryPiece: number[] = [0];
   let reach = 0;
-  const everyday = piecesOf(EVERYDAY);
   texts.forEach((text, literal) => {
-    const start = rarestWindow(text, stride, everyday);
+    const start = rarestWindow(text, stride);
     for (let offset = start; offset < start + stride; offset++) {
       const hash = hashOf(text.readInt32LE(offset));
-      bits[hash >>> 5]! |= 1 << (hash & 31);
+      setBit(bits, hash);
+      if (offset + 2 * PIECE_BYTES <= text.length) setBit(pairs, pairHash(text.readInt32LE(offset), text.readInt32LE(offset + PIECE_BYTES)));
+      else if (offset >= PIECE_BYTES) setBit(pairs, pairHash(text.readInt32LE(offset - PIECE_BYTES), text.readInt32LE(offset)));
+      else setBit(alone, hash);
       entryLiteral.push(literal);
       entryOffset.push(offset);
       entryNext.push(heads[hash]!);
@@ -69,15 +76,37 @@ export function createLiteralScan(literals: readonly Literal[]): LiteralScan {
 
   function scan(bytes: DataView, from: number, to: number, onHit: LiteralHit): void {
     const end = Math.min(to + reach, bytes.byteLength - PIECE_BYTES + 1);
-    for (let i = from; i < end; i += stride) {
-      const piece = bytes.getInt32(i, true);
-      const hash = Math.imul(piece | FOLD, 0x9e3779b1) >>> (32 - HASH_BITS);
-      if ((bits[hash >>> 5]! & (1 << (hash & 31))) === 0) continue;
-      for (let entry = heads[hash]!; entry !== 0; entry = chainNext[entry]!) {
-        if (piece !== chainPiece[entry] && folded[chainLiteral[entry]!] === 0) continue;
-        const at = i - chainOffset[entry]!;
-        if (at >= from && at < to && stands(bytes, at, chainLiteral[entry]!)) onHit(chainLiteral[entry]!, at);
+    for (let i = skip(bytes, from, end); i < end; i = skip(bytes, i + stride, end)) visit(bytes, i, from, to, onHit);
+  }
+
+  /** The hot loop, alone in its function: the next probed place whose piece is in the table, or `end`. */
+  function skip(bytes: DataView, from: number, end: number): number {
+    const table = bits;
+    const step = stride;
+    let i = from;
+    for (; i < end; i += step) {
+      const hash = Math.imul(bytes.getInt32(i, true) | FOLD, 0x9e3779b1) >>> (32 - HASH_BITS);
+      if ((table[hash >>> 5]! & (1 << (hash & 31))) !== 0) return i;
+    }
+    return end;
+  }
+
+  /** Compares the literals whose piece stands at `i`. */
+  function visit(bytes: DataView, i: number, from: number, to: number, onHit: LiteralHit): void {
+    const piece = bytes.getInt32(i, true);
+    const hash = Math.imul(piece | FOLD, 0x9e3779b1) >>> (32 - HASH_BITS);
+    if (i >= PIECE_BYTES && i + 2 * PIECE_BYTES <= bytes.byteLength && (alone[hash >>> 5]! & (1 << (hash & 31))) === 0) {
+      const after = pairHash(piece, bytes.getInt32(i + PIECE_BYTES, true));
+      if ((pairs[after >>> 5]! & (1 << (after & 31))) === 0) {
+        const before = pairHash(bytes.getInt32(i - PIECE_BYTES, true), piece);
+        if ((pairs[before >>> 5]! & (1 << (before & 31))) === 0) return;
       }
+    }
+    for (let entry = heads[hash]!; entry !== 0; entry = chainNext[entry]!) {
+      const literal = chainLiteral[entry]!;
+      if (piece !== chainPiece[entry] && folded[literal] === 0) continue;
+      const at = i - chainOffset[entry]!;
+      if (at >= from && at < to && stands(bytes, at, literal)) onHit(literal, at);
     }
   }
 
@@ -86,6 +115,14 @@ export function createLiteralScan(literals: readonly Literal[]): LiteralScan {
 
 function hashOf(piece: number): number {
   return Math.imul(piece | FOLD, 0x9e3779b1) >>> (32 - HASH_BITS);
+}
+
+function pairHash(first: number, second: number): number {
+  return Math.imul(Math.imul(first | FOLD, 0x85ebca6b) ^ (second | FOLD), 0x9e3779b1) >>> (32 - PAIR_BITS);
+}
+
+function setBit(table: Int32Array, bit: number): void {
+  table[bit >>> 5]! |= 1 << (bit & 31);
 }
 
 function lower(byte: number): number {
@@ -104,16 +141,51 @@ const EVERYDAY = [
   'arn:aws:sts::111122223333:assumed-role eks.amazonaws.com amazonaws.com/ https:// request response status code: region version name cluster image event message error failed loading plugin io.containerd. type=',
 ].join('\n');
 
+const EVERYDAY_PIECES = piecesOf(EVERYDAY);
+
 /** How often a byte stands in logs, in parts of a thousand. */
 const COMMON: Readonly<Record<string, number>> = {
-  ' ': 90, e: 70, t: 55, o: 50, a: 50, n: 50, i: 50, r: 45, s: 45, '0': 45, '1': 40, '2': 35, '-': 30, '.': 30, l: 30, d: 30, c: 30,
-  u: 25, '4': 25, '3': 25, '5': 25, '6': 20, '7': 20, '8': 20, '9': 20, p: 20, m: 20, '"': 20, ':': 25, '/': 20, b: 18, f: 18, g: 15, k: 12, h: 15,
+  ' ': 90,
+  e: 70,
+  t: 55,
+  o: 50,
+  a: 50,
+  n: 50,
+  i: 50,
+  r: 45,
+  s: 45,
+  '0': 45,
+  '1': 40,
+  '2': 35,
+  '-': 30,
+  '.': 30,
+  l: 30,
+  d: 30,
+  c: 30,
+  u: 25,
+  '4': 25,
+  '3': 25,
+  '5': 25,
+  '6': 20,
+  '7': 20,
+  '8': 20,
+  '9': 20,
+  p: 20,
+  m: 20,
+  '"': 20,
+  ':': 25,
+  '/': 20,
+  b: 18,
+  f: 18,
+  g: 15,
+  k: 12,
+  h: 15,
 };
 const RARE = 6;
 const EVERYDAY_COST = 50_000_000;
 
 /** Start of the window whose pieces are least likely to stand elsewhere. */
-function rarestWindow(text: Buffer, stride: number, everyday: ReadonlySet<number>): number {
+function rarestWindow(text: Buffer, stride: number): number {
   const weights = [...text].map((byte) => COMMON[String.fromCharCode(byte)] ?? RARE);
   let bestStart = 0;
   let bestCost = Infinity;
@@ -121,7 +193,7 @@ function rarestWindow(text: Buffer, stride: number, everyday: ReadonlySet<number
     let cost = 0;
     for (let piece = start; piece < start + stride; piece++) {
       cost += weights[piece]! * weights[piece + 1]! * weights[piece + 2]! * weights[piece + 3]!;
-      if (everyday.has(text.readInt32LE(piece) | FOLD)) cost += EVERYDAY_COST;
+      if (EVERYDAY_PIECES.has(text.readInt32LE(piece) | FOLD)) cost += EVERYDAY_COST;
     }
     if (cost < bestCost) {
       bestCost = cost;

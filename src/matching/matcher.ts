@@ -37,8 +37,8 @@ interface FinishedSource {
 const BOOT_SLACK_MS = 5_000;
 
 export function createMatcher(pack: Pack, clock: StampClock): Matcher {
-  const gate = createGate(patternsOf(pack));
-  const tools: ReaderTools = { ...gate, streams: createStreamFinder(pack.streamTable), clock, window: Buffer.allocUnsafeSlow(WINDOW_BYTES) };
+  const gateOf = createGates(pack);
+  const common = { streams: createStreamFinder(pack.streamTable), clock, window: Buffer.allocUnsafeSlow(WINDOW_BYTES) };
   const finished: FinishedSource[] = [];
   const sources: SourceSummary[] = [];
   const notChecked: NotChecked[] = [];
@@ -48,9 +48,10 @@ export function createMatcher(pack: Pack, clock: StampClock): Matcher {
 
   return {
     open(info) {
+      const gate = gateOf(info.stream);
       const source = new OpenSource(info, gate, boot?.bootWallMs ?? null);
       open = source;
-      return new SourceReader(info, tools, source);
+      return new SourceReader(info, { ...gate, ...common }, source);
     },
     close(reader) {
       const source = open!;
@@ -126,6 +127,20 @@ function compiled(pattern: Pattern): CompiledPattern {
 
 function definedOnly(groups: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(Object.entries(groups).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+/** Lists of one moment have a gate of their own: their everyday words would stop the scan of every log. */
+function createGates(pack: Pack): (stream: string | null) => Gate {
+  const snapshots = new Set(pack.streamTable.streams.filter((stream) => stream.snapshot).map((stream) => stream.name));
+  const all = patternsOf(pack);
+  const logs = createGate(all.filter(({ streams }) => streams === null || streams.some((stream) => !snapshots.has(stream))));
+  const byStream = new Map<string, Gate>();
+  return (stream) => {
+    if (stream === null || !snapshots.has(stream)) return logs;
+    const gate = byStream.get(stream) ?? createGate(all.filter(({ streams }) => streams?.includes(stream)));
+    byStream.set(stream, gate);
+    return gate;
+  };
 }
 
 function createGate(patterns: readonly Pattern[]): Gate {

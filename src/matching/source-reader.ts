@@ -52,6 +52,8 @@ const CHUNK_BYTES = 4 * 1024 * 1024;
 /** Kept before the place where the next scan begins, and held back before it: an entry round a hit is always whole. */
 const MARGIN_BYTES = ENTRY_REACH_BYTES + 1024;
 export const WINDOW_BYTES = CHUNK_BYTES + 2 * MARGIN_BYTES;
+const UNDERSCORE = 95;
+const TRUSTED_FIELD = /^__?[A-Z][A-Z_]*=/;
 const RAW_MAX_CHARS = 4096;
 const TAIL_LINES_MAX = 400;
 const ERRORS_PER_STREAM = 3;
@@ -130,6 +132,7 @@ export class SourceReader {
     let literals: number[] = [];
     const bytes = new DataView(this.#window.buffer, this.#window.byteOffset, this.#length);
     this.#tools.scan.scan(bytes, this.#scanned, to, (literal, place) => {
+      if (this.#info.exported && this.#isTrustedField(place)) return;
       if (place > entryEnd) {
         if (literals.length > 0) this.#entry(at, literals);
         at = place;
@@ -140,6 +143,12 @@ export class SourceReader {
     });
     if (literals.length > 0) this.#entry(at, literals);
     this.#scanned = to;
+  }
+
+  /** In a journal export: does the place stand in one of journald's own fields (`_EXE=…`) and not in the message? */
+  #isTrustedField(place: number): boolean {
+    const { start } = lineBounds(this.#window, this.#length, place);
+    return this.#window[start] === UNDERSCORE && TRUSTED_FIELD.test(this.#window.toString('latin1', start, start + 32));
   }
 
   #entry(at: number, literals: readonly number[]): void {
