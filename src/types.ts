@@ -70,13 +70,21 @@ export interface Pattern {
   readonly keepTimes: number;
   /** A match starts a new boot: what this source said before belongs to an earlier one. */
   readonly startsBoot: boolean;
+  /** From an operator's file: nobody has proven how long its expressions can take. */
+  readonly guarded: boolean;
+}
+
+/** Runs the expressions of guarded patterns, so that none of them can hold up the rest. */
+export interface ExpressionGuard {
+  /** False if the work was cut off or not begun: then the pattern is off from now on. */
+  run(pattern: Pattern, work: () => void): boolean;
 }
 
 export interface Signature {
   readonly id: string;
   readonly pattern: Pattern;
   readonly decisive: boolean;
-  readonly occurrences: { readonly atLeast: number; readonly withinMs: number | null } | null;
+  readonly occurrences: { readonly atLeast: number; readonly withinMs: number | null; readonly lastingMs: number | null } | null;
   readonly requires: readonly Requirement[];
   readonly appliesTo: Readonly<Record<string, readonly string[]>>;
   /** True if every sample is only derived: then it proves at most `medium`. */
@@ -157,6 +165,8 @@ export interface Phase {
 export interface StreamRule {
   readonly name: string;
   readonly title: string;
+  /** A list taken at one moment and not a log; its patterns are tried on such files alone. */
+  readonly snapshot: boolean;
   /** journald's trusted `_SYSTEMD_UNIT` (regular expressions, anchored). */
   readonly units: readonly string[];
   /** Syslog identifiers, also the names before `[pid]:` in text logs (regular expressions, anchored). */

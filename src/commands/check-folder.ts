@@ -1,4 +1,4 @@
-// Judges a folder of pattern files, samples included: a whole pack, or an operator's files on top of the built-in pack.
+// Judges a folder of pattern files, samples and speed included: a whole pack, or an operator's files on top of the built-in pack.
 import { compilePack, type PackSources } from '../signatures/compile.ts';
 import { loadFolder } from '../signatures/load-folder.ts';
 import { readOperatorFolder } from '../signatures/operator-folder.ts';
@@ -6,6 +6,7 @@ import { applyOperatorFiles } from '../signatures/operator-pack.ts';
 import { PackError } from '../signatures/read-yaml.ts';
 import type { Pack } from '../types.ts';
 import { builtInPack } from './pack.ts';
+import { checkSpeedOfBase, checkSpeedOfCauses } from './check-speed.ts';
 import { checkSamples, type Sampled, samplesOfCauses } from './check-samples.ts';
 
 export interface CheckReport {
@@ -20,7 +21,11 @@ export function checkPackFolder(folder: string): CheckReport {
   try {
     const sources = loadFolder(folder);
     const pack = compilePack(sources);
-    const complaints = checkSamples(pack, [...samplesOfCauses(pack, sources.causes), ...samplesOfMilestones(pack, sources)]);
+    const complaints = [
+      ...checkSamples(pack, [...samplesOfCauses(pack, sources.causes), ...samplesOfMilestones(pack, sources)]),
+      ...checkSpeedOfCauses(sources.causes),
+      ...checkSpeedOfBase(sources),
+    ];
     return { complaints, summary: `${complaints.length === 0 ? 'ok' : `${complaints.length} complaints`}: ${counts(pack)}`, digest: pack.digest };
   } catch (error) {
     if (!(error instanceof PackError)) throw error;
@@ -34,7 +39,9 @@ export async function checkOperatorFolder(folder: string, ownerUid: number | nul
   const { pack, accepted, refused } = applyOperatorFiles(await builtInPack(), files);
   const complaints = [
     ...untrusted.map(({ path, why }) => `${path}:1: ${why}`),
-    ...[...refused.map((error) => error.message), ...checkSamples(pack, samplesOfCauses(pack, accepted))].map((complaint) => `${folder}/${complaint}`),
+    ...[...refused.map((error) => error.message), ...checkSamples(pack, samplesOfCauses(pack, accepted)), ...checkSpeedOfCauses(accepted)].map(
+      (complaint) => `${folder}/${complaint}`,
+    ),
   ];
   const { added, replaced, disabled } = pack;
   const changes = `${files.length} files in ${folder} (${added.length} added, ${replaced.length} replaced, ${disabled.length} disabled)`;

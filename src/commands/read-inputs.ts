@@ -1,10 +1,10 @@
 // Reads every input once through the matcher: reference time first, then the facts of small files, then all lines.
-import { createMatcher } from '../matching/matcher.ts';
+import { createMatcher, patternsOf } from '../matching/matcher.ts';
 import { HostError } from '../host/host.ts';
 import { feed } from '../sources/feed.ts';
 import type { Collected, InputSource } from '../sources/input.ts';
 import { factFilesOf } from '../sources/stream-of-path.ts';
-import type { MatchResult, NotChecked, Pack } from '../types.ts';
+import type { ExpressionGuard, MatchResult, NotChecked, Pack } from '../types.ts';
 import type { Progress } from './progress.ts';
 import { type Glimpse, referenceMs } from './reference-time.ts';
 
@@ -39,7 +39,7 @@ export async function readInputs({ pack, collected, notChecked, nowMs, signal, p
     facts.push(...factsOf(pack, source, glimpse.head));
   }
 
-  const matcher = createMatcher(pack, { referenceMs: referenceMs(glimpses, nowMs) });
+  const matcher = createMatcher(pack, { referenceMs: referenceMs(glimpses, nowMs) }, await guardFor(pack));
   for (const entry of [...notChecked, ...collected.notChecked]) matcher.note(entry);
   for (const [fact, value] of facts) matcher.fact(fact, value);
   const shown = progress(inputs.reduce((sum, source) => sum + (source.sizeBytes ?? 0), 0));
@@ -56,6 +56,13 @@ export async function readInputs({ pack, collected, notChecked, nowMs, signal, p
     shown.end();
   }
   return { result: matcher.result(), bytes };
+}
+
+/** Null for the built-in pack, whose expressions are proven quick by its tests. */
+async function guardFor(pack: Pack): Promise<ExpressionGuard | null> {
+  if (!patternsOf(pack).some((pattern) => pattern.guarded)) return null;
+  const { createExpressionGuard } = await import('./expression-guard.ts');
+  return createExpressionGuard(() => performance.now());
 }
 
 /** An input that cannot be opened is noted when it is read. */

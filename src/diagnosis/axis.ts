@@ -1,6 +1,6 @@
 // One axis for all times of a capture: milliseconds of wall time, or since the boot where nothing links the two. The
 // monotonic clock decides wherever a line gives it, since the wall clock may be stepped during boot.
-import type { LogRecord, MatchResult, MatchSummary } from '../types.ts';
+import type { LogRecord, MatchResult, MatchSummary, SourceSummary } from '../types.ts';
 
 export interface Axis {
   /** Place of a record on the axis, null if it cannot be dated. */
@@ -9,6 +9,8 @@ export interface Axis {
   isBefore(a: LogRecord, b: LogRecord): boolean | null;
   /** ISO time, or `+12.345s` since the boot; null if unknown. */
   format(ms: number | null): string | null;
+  /** The last known moment of the input in which a record stands; null if unknown. */
+  endOf(record: LogRecord): number | null;
   /** The last known moment of the capture. */
   readonly endMs: number | null;
   /** Place of the boot on the axis. */
@@ -26,12 +28,16 @@ export function createAxis(match: MatchResult, nowMs: number | null): Axis {
     return time.wallMs;
   }
 
-  const ends = match.sources.flatMap((source) => {
-    if (sinceBoot) return [source.lastMonotonicMs];
-    const monotonic = source.lastMonotonicMs !== null && bootWallMs !== null ? bootWallMs + source.lastMonotonicMs : null;
-    return [source.lastWallMs, monotonic];
-  });
-  const known = ends.filter((end): end is number => end !== null);
+  function endsOf(sources: readonly SourceSummary[]): number[] {
+    const ends = sources.flatMap((source) => {
+      if (sinceBoot) return [source.lastMonotonicMs];
+      const monotonic = source.lastMonotonicMs !== null && bootWallMs !== null ? bootWallMs + source.lastMonotonicMs : null;
+      return [source.lastWallMs, monotonic];
+    });
+    return ends.filter((end): end is number => end !== null);
+  }
+
+  const known = endsOf(match.sources);
   return {
     at,
     isBefore(a, b) {
@@ -39,6 +45,10 @@ export function createAxis(match: MatchResult, nowMs: number | null): Axis {
       if (x !== null && y !== null && x !== y) return x < y;
       if (a.origin.source === b.origin.source && a.origin.offset !== null && b.origin.offset !== null) return a.origin.offset < b.origin.offset;
       return x !== null && y !== null ? false : null;
+    },
+    endOf({ origin }) {
+      const ends = endsOf(match.sources.filter(({ source }) => source === origin.source));
+      return ends.length === 0 ? null : Math.max(...ends);
     },
     format(ms) {
       if (ms === null) return null;

@@ -1,15 +1,15 @@
 // From matches, milestones and probe results to the one verdict. Pure: now is handed in.
 import { createHash } from 'node:crypto';
-import type { Evidence, FindingSummary, MatchResult, Pack, Phase, ProbeResult, RecoveredFinding, Status, Verdict, VerdictCause } from '../types.ts';
+import type { Evidence, FindingSummary, MatchResult, Pack, Phase, ProbeResult, RecoveredFinding, Signature, Status, Verdict, VerdictCause } from '../types.ts';
 import { type Axis, createAxis } from './axis.ts';
 import { confidenceOf, lastedMs } from './confidence.ts';
 import { evidenceFor, lastErrors } from './evidence.ts';
 import { type Facts, gatherFacts, nodeFacts } from './facts.ts';
 import { findAll, type Finding } from './findings.ts';
 import { fillCommand, fillProse } from './placeholders.ts';
-import { rank, type Ranked } from './ranking.ts';
+import { outlives, rank, type Ranked } from './ranking.ts';
 import { recoveredBy } from './recovery.ts';
-import type { Known } from './requirements.ts';
+import { counts, type Known } from './requirements.ts';
 import { type PhaseState, phasesOf, timeline } from './timeline.ts';
 
 export interface DiagnosisContext {
@@ -51,7 +51,7 @@ export function diagnose(pack: Pack, match: MatchResult, probes: readonly ProbeR
     status,
     final: context.final,
     cause: root === null ? null : wordCause(root, facts, probes, axis),
-    otherCauses: others(root, active, ranked).map(summarize),
+    otherCauses: others(root, active, ranked, axis).map(summarize),
     symptoms: active.filter((finding) => finding.cause.kind === 'symptom').map(summarize),
     recovered: recovered(pack, match, findings, ended, axis),
     phase: { reached: standing.reached?.id ?? null, current: standing.current?.id ?? null, since: axis.format(standing.sinceMs) },
@@ -88,14 +88,22 @@ function isReady(pack: Pack, { match, axis }: Known): boolean {
 }
 
 const READY_NODE_PATIENCE_MS = 60_000;
+/** The CNI waits up to two minutes before it asks EC2 again, the kubelet up to five before it pulls again. */
+const READY_NODE_SILENCE_MS = 300_000;
 
-/** What leaves a node Ready counts once it has lasted; on a Ready node everything must be decisive and, unless fatal, last. */
+/** What leaves a node Ready counts once it has lasted; on a Ready node everything must be decisive and, unless fatal, last and go on. */
 function isPassing(finding: Finding, ready: boolean, axis: Axis): boolean {
   const { severity, persistsMs } = finding.cause;
   const lasted = lastedMs(finding, axis);
   if (severity === 'degraded' && lasted < persistsMs) return true;
   if (!ready) return false;
-  return !finding.decisive || (severity !== 'fatal' && lasted < Math.max(persistsMs, READY_NODE_PATIENCE_MS));
+  return !finding.decisive || (severity !== 'fatal' && (lasted < Math.max(persistsMs, READY_NODE_PATIENCE_MS) || isOver(finding, axis)));
+}
+
+/** Has the input gone on without it for as long as it lasted? */
+function isOver(finding: Finding, axis: Axis): boolean {
+  const [last, end] = [axis.at(finding.last), axis.endOf(finding.last)];
+  return last !== null && end !== null && end - last >= Math.max(lastedMs(finding, axis), finding.cause.persistsMs, READY_NODE_SILENCE_MS);
 }
 
 function statusOf(root: Finding | null, ready: boolean, phases: readonly PhaseState[], { current, sinceMs }: Standing, axis: Axis): Status {
@@ -123,9 +131,11 @@ function wordCause(root: Finding, facts: Facts, probes: readonly ProbeResult[], 
   };
 }
 
-function others(root: Finding | null, active: readonly Finding[], ranked: Ranked): Finding[] {
-  const causes = active.filter((finding) => finding.cause.kind === 'cause' && finding !== root);
-  return [...ranked.roots.filter((finding) => finding !== root), ...causes.filter((finding) => !ranked.roots.includes(finding))];
+/** A silence that no list of processes explains, and a short spell that is over, are not worth a word beside the root. */
+function others(root: Finding | null, active: readonly Finding[], ranked: Ranked, axis: Axis): Finding[] {
+  const isGuess = (finding: Finding): boolean => finding.hits.length === 0 && !finding.decisive && root?.decisive === true;
+  const causes = active.filter((finding) => finding.cause.kind === 'cause' && finding !== root && !isGuess(finding) && !(root !== null && outlives(root, finding, axis)));
+  return [...ranked.roots.filter((finding) => causes.includes(finding)), ...causes.filter((finding) => !ranked.roots.includes(finding))];
 }
 
 function recovered(pack: Pack, match: MatchResult, findings: readonly Finding[], ended: ReadonlyMap<string, string | null>, axis: Axis): RecoveredFinding[] {
@@ -138,8 +148,13 @@ function recovered(pack: Pack, match: MatchResult, findings: readonly Finding[],
       lastAt: axis.format(axis.at(finding.last)),
       by: ended.get(finding.cause.id)!,
     }));
+  const then: Known = { match: { ...match, matches: match.earlierMatches }, probes: [], axis };
   const before = pack.causes.flatMap((cause): RecoveredFinding[] => {
-    const hit = cause.kind === 'cause' ? cause.signatures.find((signature) => signature.decisive && match.earlierMatches.has(signature.pattern.key)) : undefined;
+    const counted = (signature: Signature): boolean => {
+      const summary = match.earlierMatches.get(signature.pattern.key);
+      return summary !== undefined && signature.decisive && counts(signature, summary, then);
+    };
+    const hit = cause.kind === 'cause' ? cause.signatures.find(counted) : undefined;
     if (hit === undefined) return [];
     const { wallMs } = match.earlierMatches.get(hit.pattern.key)!.last.time;
     return [{ id: cause.id, title: cause.title, state: 'earlier-boot', lastAt: wallMs === null ? null : new Date(wallMs).toISOString(), by: null }];

@@ -22,7 +22,7 @@ export function gatherFacts(pack: Pack, match: MatchResult): Facts {
   if (zone !== undefined && /^[a-z]{2}(?:-[a-z]+)+-\d[a-z]$/.test(zone)) offer('region', zone.slice(0, -1));
   const region = /\.(?<region>[a-z]{2}(?:-[a-z]+)+-\d)\.(?:compute\.internal|eks\.amazonaws)/.exec(`${facts.get('private_dns_name') ?? facts.get('node_name') ?? ''} ${facts.get('endpoint_host') ?? ''}`);
   if (region !== null) offer('region', region.groups!['region']!);
-  if (/\.ec2\.internal$/.test(facts.get('private_dns_name') ?? facts.get('node_name') ?? '')) offer('region', 'us-east-1');
+  if ((facts.get('private_dns_name') ?? facts.get('node_name') ?? '').endsWith('.ec2.internal')) offer('region', 'us-east-1');
   const kubelet = facts.get('kubelet_version');
   if (kubelet !== undefined) offer('kubernetes', kubelet.split('.').slice(0, 2).join('.'));
   return facts;

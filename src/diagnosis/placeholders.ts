@@ -28,12 +28,15 @@ const TYPES: Readonly<Record<string, RegExp>> = {
 };
 const SHELL_SAFE = /^[\w@%+=:,./-]+$/;
 const PLACEHOLDER = /(?<!\{)\{(?<name>[a-z][a-z0-9_]*)\}(?!\})/g;
+const PARENTHESIS = / \([^()]*\{[a-z][a-z0-9_]*\}[^()]*\)/g;
 const PROSE_VALUE_MAX = 200;
 
 export type Values = ReadonlyMap<string, string>;
 
+/** A parenthesis of which nothing is known is left out. */
 export function fillProse(template: string, values: Values): string {
-  return template.replace(PLACEHOLDER, (_all, name: string) => {
+  const said = template.replace(PARENTHESIS, (part) => ([...part.matchAll(PLACEHOLDER)].some((match) => values.has(match.groups!['name']!)) ? part : ''));
+  return said.replace(PLACEHOLDER, (_all, name: string) => {
     const value = values.get(name);
     if (value === undefined) return `<${name}>`;
     return value.length > PROSE_VALUE_MAX ? `${value.slice(0, PROSE_VALUE_MAX)}…` : value;

@@ -1,6 +1,7 @@
 // Picks the root cause: removes every finding that another one explains, then orders what is left.
 import type { Pack, ProbeResult } from '../types.ts';
 import type { Axis } from './axis.ts';
+import { lastedMs } from './confidence.ts';
 import type { Finding } from './findings.ts';
 
 export interface Ranked {
@@ -41,7 +42,7 @@ function reach(from: Finding, byId: ReadonlyMap<string, Finding>, pack: Pack, ax
       if (reached.has(explanation.id)) continue;
       const target = byId.get(explanation.id);
       if (target !== undefined && !from.decisive && target.decisive && target.cause.kind === 'cause') continue;
-      if (target !== undefined && !inTime(from, target, explanation, axis)) continue;
+      if (target !== undefined && (!inTime(from, target, explanation, axis) || outlives(target, from, axis))) continue;
       reached.add(explanation.id);
       walk(explanation.id);
     }
@@ -57,16 +58,26 @@ function inTime(from: Finding, target: Finding, rule: { readonly withinMs: numbe
   return rule.withinMs === null || Math.abs(b - a) <= rule.withinMs;
 }
 
-/** Decisive evidence, then what a probe proves, then the earliest phase, then independent streams, then the earliest record. */
+/** A short spell that was over while the other went on explains nothing: a few time-outs do not make a lasting fault. */
+export function outlives(target: Finding, from: Finding, axis: Axis): boolean {
+  const { severity, persistsMs } = from.cause;
+  const [ended, went] = [axis.at(from.last), axis.at(target.last)];
+  if (severity !== 'transient' || target.cause.kind === 'symptom' || ended === null || went === null) return false;
+  return lastedMs(from, axis) < persistsMs && went - ended >= persistsMs;
+}
+
+/** Decisive evidence, then what a probe proves, then what has lasted long enough, then the earliest phase, then independent streams, then the earliest record. */
 function compare(a: Finding, b: Finding, pack: Pack, probes: readonly ProbeResult[], axis: Axis): number {
   const proven = (finding: Finding): number => Number(finding.cause.probes.some((use) => use.as !== 'refutes' && probes.some((probe) => probe.probe === use.probe && probe.code === use.code)));
   const order = (finding: Finding): number => pack.phases.findIndex((phase) => phase.id === finding.cause.phase);
   const healthy = (finding: Finding): number => Number(finding.cause.severity === 'degraded');
+  const unsettled = (finding: Finding): number => Number(finding.cause.severity === 'transient' && axis.at(finding.last) !== null && lastedMs(finding, axis) < finding.cause.persistsMs);
   const streams = (finding: Finding): number => new Set(finding.hits.flatMap((hit) => hit.summary.streams)).size;
   return (
     Number(b.decisive) - Number(a.decisive) ||
     proven(b) - proven(a) ||
     healthy(a) - healthy(b) ||
+    unsettled(a) - unsettled(b) ||
     order(a) - order(b) ||
     streams(b) - streams(a) ||
     (axis.at(a.first) ?? 0) - (axis.at(b.first) ?? 0)

@@ -1,6 +1,6 @@
 // Decides whether a signature's matches count: how often, and together with what.
 import type { LogRecord, MatchResult, MatchSummary, ProbeResult, Requirement, Signature } from '../types.ts';
-import type { Axis } from './axis.ts';
+import { type Axis, spanMs } from './axis.ts';
 
 export interface Known {
   readonly match: MatchResult;
@@ -15,6 +15,7 @@ export function counts(signature: Signature, summary: MatchSummary, known: Known
 function oftenEnough({ occurrences }: Signature, summary: MatchSummary, axis: Axis): boolean {
   if (occurrences === null) return true;
   if (summary.count < occurrences.atLeast) return false;
+  if (occurrences.lastingMs !== null && spanMs(axis, summary) < occurrences.lastingMs) return false;
   if (occurrences.withinMs === null) return true;
   const times = summary.times;
   const latest = times.length >= occurrences.atLeast ? times.at(-1)! - times[times.length - occurrences.atLeast]! : null;

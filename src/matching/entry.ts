@@ -87,7 +87,7 @@ function readAt({ bytes, length, exported, clock }: Window, at: number): ReadLin
   const text = bytes.toString(exported ? 'latin1' : 'utf8', start, end);
   const line = newLineState(text);
   unwrapOuter(line, clock);
-  return { line, start, end, cut, raw: exported ? line.text : text };
+  return { line, start, end, cut, raw: line.fromJournal ? line.text : text };
 }
 
 function sameProcess(a: LineState, b: LineState): boolean {

@@ -19,6 +19,8 @@ export interface LineState {
   component: string | null;
   bootId: string | null;
   cursor: string | null;
+  /** True for an entry of a journal in JSON or export form: its message stands for it as proof, not the bytes. */
+  fromJournal: boolean;
   /** Stream that a carrier alone proves (`bootstrap`, `kernel`), else null. */
   stream: string | null;
 }
@@ -38,6 +40,7 @@ export function newLineState(text: string): LineState {
     component: null,
     bootId: null,
     cursor: null,
+    fromJournal: false,
     stream: null,
   };
 }

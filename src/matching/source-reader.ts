@@ -230,10 +230,10 @@ export class SourceReader {
   #tailEntry(at: number): { readonly start: number; readonly line: LineState; readonly raw: string } {
     if (this.#info.exported) return cutEntry(this.#window, this.#length, at, true, this.#tools.clock);
     const { start, end } = lineBounds(this.#window, this.#length, at);
-    const raw = this.#window.toString('utf8', start, end);
-    const line = newLineState(raw);
+    const text = this.#window.toString('utf8', start, end);
+    const line = newLineState(text);
     unwrapOuter(line, this.#tools.clock);
-    return { start, line, raw };
+    return { start, line, raw: line.fromJournal ? line.text : text };
   }
 }
 

@@ -26,15 +26,15 @@ export function createStreamFinder(table: StreamTable): StreamFinder {
     find(line, text, sourceStream) {
       const ofUnit = line.trustedUnit === null ? null : byUnit(line.trustedUnit);
       if (ofUnit !== null) return { stream: ofUnit, forgeable: false, guessed: false };
-      if (line.stream !== null) return { stream: line.stream, forgeable: false, guessed: false };
+      if (line.stream !== null) return { stream: line.stream, forgeable: line.fromJournal, guessed: false };
       const ofIdentifier = line.identifier === null ? null : byIdentifier(line.identifier);
       if (ofIdentifier !== null) {
         const kernel = line.identifier === 'kernel';
-        return { stream: ofIdentifier, forgeable: line.cursor !== null && !kernel, guessed: false };
+        return { stream: ofIdentifier, forgeable: line.fromJournal && !kernel, guessed: false };
       }
       if (sourceStream !== null) return { stream: sourceStream, forgeable: false, guessed: false };
       const ofContent = contents.find((rule) => rule.expressions.some((expression) => expression.test(text)));
-      return { stream: ofContent?.stream ?? UNKNOWN_STREAM, forgeable: line.identifier !== null, guessed: true };
+      return { stream: ofContent?.stream ?? UNKNOWN_STREAM, forgeable: line.fromJournal || line.identifier !== null, guessed: true };
     },
   };
 }

@@ -41,7 +41,7 @@ export function renderPattern(cause: Cause): string {
     ...cause.signatures.map((signature) => [
       `Signature ${signature.id} (${signature.decisive ? 'decisive' : 'a hint'})`,
       ...patternLines(signature.pattern),
-      ...(signature.occurrences === null ? [] : [`  at least ${signature.occurrences.atLeast} times${within(signature.occurrences.withinMs)}`]),
+      ...(signature.occurrences === null ? [] : [`  at least ${signature.occurrences.atLeast} times${within(signature.occurrences.withinMs)}${lasting(signature.occurrences.lastingMs)}`]),
       ...signature.requires.map((requirement) => `  only ${wordRequirement(requirement)}`),
       ...conditions(signature.appliesTo),
     ]),
@@ -111,6 +111,10 @@ function conditions(appliesTo: Readonly<Record<string, readonly string[]>>): str
 
 function within(ms: number | null): string {
   return ms === null ? '' : ` within ${seconds(ms)}`;
+}
+
+function lasting(ms: number | null): string {
+  return ms === null ? '' : ` over at least ${seconds(ms)}`;
 }
 
 function seconds(ms: number): string {

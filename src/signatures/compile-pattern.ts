@@ -35,6 +35,7 @@ export function compilePattern(
     unit: source.unit ?? null,
     keepTimes: Math.min(options.keepTimes ?? 0, TIMES_KEPT_MAX),
     startsBoot: options.startsBoot ?? false,
+    guarded: false,
   };
 }
 

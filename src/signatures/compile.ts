@@ -96,7 +96,9 @@ export function compileCause(group: string, source: YamlSource<PackFile>, table:
         keepTimes: signature.occurrences?.atLeast ?? 0,
       }),
       decisive: signature.decisive,
-      occurrences: signature.occurrences ? { atLeast: signature.occurrences.atLeast, withinMs: optionalMs(signature.occurrences.within) } : null,
+      occurrences: signature.occurrences
+        ? { atLeast: signature.occurrences.atLeast, withinMs: optionalMs(signature.occurrences.within), lastingMs: optionalMs(signature.occurrences.lasting) }
+        : null,
       requires: signature.requires.map((requirement) => compileRequirement(data.id, requirement)),
       appliesTo: lists(signature.appliesTo),
       derivedOnly: signature.samples.match.every((sample) => sample.source.startsWith('derived')),

@@ -62,7 +62,15 @@ function draftOf(file: OperatorFile, builtIn: Pack): Draft {
   const source = readYaml(file.name, file.text, packFileSchema);
   checkStem(file.name, source.data.id, source.lineOf(['id']));
   const group = builtIn.causes.find((cause) => cause.id === source.data.id)?.group ?? OPERATOR_GROUP;
-  return { group, source, cause: compileCause(group, source, builtIn.streamTable) };
+  return { group, source, cause: guarded(compileCause(group, source, builtIn.streamTable)) };
+}
+
+function guarded(cause: Cause): Cause {
+  return {
+    ...cause,
+    signatures: cause.signatures.map((signature) => ({ ...signature, pattern: { ...signature.pattern, guarded: true } })),
+    stalls: cause.stalls.map((stall) => ({ ...stall, process: stall.process === null ? null : { ...stall.process, guarded: true } })),
+  };
 }
 
 function checkStem(name: string, id: string, line: number): void {

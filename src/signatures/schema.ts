@@ -57,7 +57,12 @@ const signature = v.strictObject({
   ...patternEntries,
   decisive: v.boolean(),
   occurrences: v.optional(
-    v.strictObject({ atLeast: v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(100)), within: v.optional(duration) }),
+    v.strictObject({
+      atLeast: v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(100)),
+      within: v.optional(duration),
+      /** At least this long between the first and the last. */
+      lasting: v.optional(duration),
+    }),
   ),
   requires: v.optional(v.array(requirement), []),
   appliesTo,
@@ -143,6 +148,8 @@ export const streamsFileSchema = v.strictObject({
     v.strictObject({
       name: id,
       title: text,
+      /** A list taken at one moment (processes, unit states) and not a log: known by its path alone. */
+      snapshot: v.optional(v.boolean(), false),
       units: v.optional(v.array(regex), []),
       identifiers: v.optional(v.array(regex), []),
       paths: v.optional(v.array(text), []),

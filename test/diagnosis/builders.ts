@@ -4,7 +4,7 @@ import type { Cause, LogRecord, MatchResult, MatchSummary, Milestone, Pack, Patt
 export const START_MS = Date.UTC(2025, 4, 6, 8, 0, 0);
 
 export function pattern(key: string, over: Partial<Pattern> = {}): Pattern {
-  return { key, streams: null, regex: key, ignoreCase: false, literals: [key], not: [], levels: null, unit: null, keepTimes: 0, startsBoot: false, ...over };
+  return { key, streams: null, regex: key, ignoreCase: false, literals: [key], not: [], levels: null, unit: null, keepTimes: 0, startsBoot: false, guarded: false, ...over };
 }
 
 export function signature(causeId: string, id: string, over: Partial<Signature> = {}): Signature {

@@ -63,13 +63,34 @@ describe('root cause', () => {
   });
 });
 
+describe('a short spell', () => {
+  const spell = cause('spell', { severity: 'transient', persistsMs: 60_000, phase: 'registration', explains: [explains('lasting', { onlyIfBefore: false })] });
+  const both = pack([spell, cause('lasting', { phase: 'cni' })]);
+
+  test('explains nothing that outlives it', () => {
+    assert.equal(causeOf(both, matched(300, [seen('node-registered', [10]), seen('spell/s', [20, 30]), seen('lasting/s', [40, 280])]), [], CAPTURE), 'lasting');
+  });
+
+  test('explains what ends with it, or what it has lasted long enough for', () => {
+    assert.equal(causeOf(both, matched(60, [seen('node-registered', [10]), seen('spell/s', [20, 30]), seen('lasting/s', [40, 50])]), [], CAPTURE), 'spell');
+    assert.equal(causeOf(both, matched(400, [seen('node-registered', [10]), seen('spell/s', [20, 130]), seen('lasting/s', [40, 280])]), [], CAPTURE), 'spell');
+  });
+});
+
 describe('requirements', () => {
-  const often = pack([cause('a', { signatures: [signature('a', 's', { occurrences: { atLeast: 3, withinMs: 60_000 } })] })]);
+  const often = pack([cause('a', { signatures: [signature('a', 's', { occurrences: { atLeast: 3, withinMs: 60_000, lastingMs: null } })] })]);
 
   test('occurrences: too few, too slow, enough', () => {
     assert.equal(causeOf(often, matched(600, [seen('a/s', [1, 2])]), [], CAPTURE), null);
     assert.equal(causeOf(often, matched(600, [seen('a/s', [1, 200, 400])]), [], CAPTURE), null);
     assert.equal(causeOf(often, matched(600, [seen('a/s', [1, 20, 40])]), [], CAPTURE), 'a');
+  });
+
+  test('occurrences: over a time', () => {
+    const lasting = pack([cause('a', { signatures: [signature('a', 's', { occurrences: { atLeast: 3, withinMs: null, lastingMs: 90_000 } })] })]);
+    assert.equal(causeOf(lasting, matched(600, [seen('a/s', [1, 30, 60])]), [], CAPTURE), null);
+    assert.equal(causeOf(lasting, matched(600, [seen('a/s', [1, 30, 91])]), [], CAPTURE), 'a');
+    assert.equal(causeOf(lasting, matched(600, [seen('a/s', [null, null, null])]), [], CAPTURE), null);
   });
 
   test('another record before, within a time, or absent', () => {
@@ -127,6 +148,13 @@ describe('recovery and readiness', () => {
     const causes = pack([cause('a', { severity: 'transient', phase: 'cni' })]);
     assert.equal(causeOf(causes, matched(600, [seen('node-ready', [20]), seen('a/s', [500, 510])]), [], CAPTURE), null);
     assert.equal(causeOf(causes, matched(600, [seen('node-ready', [20]), seen('a/s', [100, 510])]), [], CAPTURE), 'a');
+  });
+
+  test('on a Ready node a lasting fault counts only while it goes on', () => {
+    const causes = pack([cause('a', { severity: 'transient', persistsMs: 60_000, phase: 'registration' })]);
+    const outage = [seen('node-ready', [20]), seen('a/s', [3600, 3780])] as const;
+    assert.equal(causeOf(causes, matched(3900, [...outage]), [], CAPTURE), 'a');
+    assert.equal(causeOf(causes, matched(7200, [...outage]), [], CAPTURE), null);
   });
 
   test('an earlier boot is reported as such and never as the cause', () => {

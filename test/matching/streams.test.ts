@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { unwrapOuter } from '../../src/matching/carriers/index.ts';
+import { newLineState } from '../../src/matching/line-state.ts';
+import { createStreamFinder } from '../../src/matching/stream-finder.ts';
+import { compilePack } from '../../src/signatures/compile.ts';
+import { loadFolder } from '../../src/signatures/load-folder.ts';
 import type { LogRecord } from '../../src/types.ts';
 import { packOf, pattern, read } from './tiny-pack.ts';
 
@@ -54,4 +59,23 @@ test('a pattern of some streams takes lines of these and of unknown ones', () =>
 test('systemd’s line names the unit that it speaks about', () => {
   assert.equal(recordOf('Jun 06 19:33:03 host systemd[1]: kubelet.service: telling words').unit, 'kubelet.service');
   assert.equal(recordOf(entry({ _SYSTEMD_UNIT: 'init.scope', SYSLOG_IDENTIFIER: 'systemd', UNIT: 'kubelet.service' })).unit, 'kubelet.service');
+});
+
+test('in a journal only the trusted unit proves a stream; what a message says of itself is forgeable', () => {
+  const finder = createStreamFinder(compilePack(loadFolder('patterns')).streamTable);
+  const from = (fields: Record<string, string>) => {
+    const line = newLineState(JSON.stringify({ __REALTIME_TIMESTAMP: '1741070419609382', ...fields }));
+    unwrapOuter(line, { referenceMs: Date.UTC(2025, 2) });
+    return finder.find(line, line.text, null);
+  };
+  assert.deepEqual(from({ _SYSTEMD_UNIT: 'kubelet.service', SYSLOG_IDENTIFIER: 'x', MESSAGE: 'm' }), { stream: 'kubelet', forgeable: false, guessed: false });
+  assert.equal(from({ _SYSTEMD_UNIT: 'cloud-final.service', SYSLOG_IDENTIFIER: 'kubelet', MESSAGE: 'm' }).stream, 'cloud-init');
+  for (const forged of [
+    { _SYSTEMD_UNIT: 'evil.service', SYSLOG_IDENTIFIER: 'kubelet', MESSAGE: 'm' },
+    { _SYSTEMD_UNIT: 'evil.service', SYSLOG_IDENTIFIER: 'x', MESSAGE: 'kubelet[1]: m' },
+    { _SYSTEMD_UNIT: 'evil.service', SYSLOG_IDENTIFIER: 'x', MESSAGE: '[FAILED] Failed to start kubelet.' },
+    { _SYSTEMD_UNIT: 'evil.service', SYSLOG_IDENTIFIER: 'kernel', _TRANSPORT: 'stdout', MESSAGE: 'Out of memory: Killed process 1 (kubelet)' },
+  ])
+    assert.equal(from(forged).forgeable, true, JSON.stringify(forged));
+  assert.equal(from({ SYSLOG_IDENTIFIER: 'kernel', _TRANSPORT: 'kernel', MESSAGE: 'm' }).forgeable, false);
 });

@@ -26,6 +26,7 @@ export function pattern(key: string, regex: string, more: Partial<Pattern> = {})
     levels: null,
     unit: null,
     keepTimes: 0,
+    guarded: false,
     startsBoot: false,
     ...more,
   };

@@ -3,15 +3,17 @@
 import { existsSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { ROOT } from '../../build/project.ts';
+import { patternsOf } from '../../src/matching/matcher.ts';
 import { PackError } from '../../src/signatures/read-yaml.ts';
+import type { Pack, Pattern } from '../../src/types.ts';
 import { inParallel } from '../score/in-parallel.ts';
 import { checkCarriers } from './carrier-check.ts';
 import { checkCollisions } from './collision-check.ts';
-import { complaint } from './complaint.ts';
+import { expressionsOf } from './all-expressions.ts';
 import { type Draft, readDraft } from './draft-pack.ts';
 import { checkLiterals } from './literal-check.ts';
 import { checkAlternatives, checkMatchSamples, checkRejectSamples } from './sample-checks.ts';
-import { checkSpeed, expressionsOf } from './speed-check.ts';
+import { checkSpeed } from './speed-check.ts';
 import { type Subject, subjectsOf } from './subjects.ts';
 
 const FOLDER = join(ROOT, 'patterns');
@@ -21,20 +23,31 @@ function fileOf(argument: string): string {
   return relative(FOLDER, path);
 }
 
-const CHECKS: readonly { readonly title: string; readonly check: (draft: Draft, subjects: readonly Subject[]) => string[] }[] = [
+/** Those of the file's signatures or milestones, and of its stalls' processes. */
+function patternsOfFile(pack: Pack, file: string, subjects: readonly Subject[]): Pattern[] {
+  const keys = new Set(subjects.map(({ pattern }) => pattern.key));
+  return patternsOf(pack).filter(({ key }) => keys.has(key) || key.startsWith(`${basename(file, '.yaml')}/`));
+}
+
+type Check = (draft: Draft, subjects: readonly Subject[], patterns: readonly Pattern[]) => string[];
+
+const CHECKS: readonly { readonly title: string; readonly check: Check }[] = [
   { title: 'samples match', check: ({ pack }, subjects) => subjects.flatMap((subject) => checkMatchSamples(pack, subject)) },
   { title: 'rejects do not', check: ({ pack }, subjects) => subjects.flatMap((subject) => checkRejectSamples(pack, subject)) },
   { title: 'alternatives have samples', check: ({ pack }, subjects) => subjects.flatMap((subject) => checkAlternatives(pack, subject)) },
-  { title: 'literals', check: (_draft, subjects) => subjects.flatMap(checkLiterals) },
+  { title: 'literals', check: ({ pack }, _subjects, patterns) => checkLiterals(pack, (pattern) => patterns.includes(pattern)) },
   { title: 'carriers', check: ({ pack }, subjects) => checkCarriers(pack, subjects) },
   { title: 'no undeclared collisions', check: ({ pack }, subjects) => subjects.flatMap((subject) => checkCollisions(pack, subject)) },
 ];
 
-async function slowExpressions(subjects: readonly Subject[]): Promise<string[]> {
-  const all = subjects.flatMap((subject) => expressionsOf(subject.pattern).map((expression) => ({ subject, expression })));
-  const slow = await inParallel(all, 2, async ({ subject, expression }) => {
+async function slowExpressions(patterns: readonly Pattern[], subjects: readonly Subject[]): Promise<string[]> {
+  const all = patterns.flatMap((pattern) => {
+    const subject = subjects.find((own) => own.pattern === pattern);
+    return expressionsOf(pattern, subject).map((expression) => ({ key: pattern.key, expression }));
+  });
+  const slow = await inParallel(all, 2, async ({ key, expression }) => {
     const { kind, what } = await checkSpeed(expression);
-    return kind === 'slow' ? [complaint(subject, ['regex'], `${what}: ${expression.regex}`)] : [];
+    return kind === 'slow' ? [`${key}: ${what}: ${expression.regex}`] : [];
   });
   return slow.flat();
 }
@@ -51,20 +64,21 @@ async function judge(file: string): Promise<number> {
   for (const note of draft.notes) console.log(`note    ${note}`);
   const all = subjectsOf(draft.sources, draft.pack);
   const subjects = all.filter((subject) => subject.file === file);
-  for (const { pattern } of subjects) console.log(`        ${pattern.key}: literals ${JSON.stringify(pattern.literals)}`);
+  const patterns = patternsOfFile(draft.pack, file, subjects);
+  for (const { key, literals } of patterns) console.log(`        ${key}: literals ${JSON.stringify(literals)}`);
   let faults = 0;
   for (const { title, check } of CHECKS) {
-    const complaints = check(draft, subjects);
+    const complaints = check(draft, subjects, patterns);
     faults += complaints.length;
     if (complaints.length === 0) console.log(`ok      ${title}`);
     for (const line of complaints) console.log(`FAILED  ${title}: ${line}`);
   }
-  for (const line of await slowExpressions(subjects)) {
+  for (const line of await slowExpressions(patterns, subjects)) {
     faults++;
     console.log(`FAILED  speed: ${line}`);
   }
   const samples = subjects.reduce((sum, { samples }) => sum + samples.match.length + samples.reject.length, 0);
-  console.log(`${faults === 0 ? 'ok' : `${faults} faults`}: ${basename(file)}, ${subjects.length} expressions, ${samples} samples`);
+  console.log(`${faults === 0 ? 'ok' : `${faults} faults`}: ${basename(file)}, ${patterns.length} expressions, ${samples} samples`);
   return faults;
 }
 

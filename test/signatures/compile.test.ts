@@ -57,13 +57,13 @@ test('a group with an unknown stream is refused', () => {
 });
 
 test('a signature gets its streams from groups, its literals from the expression, its key from the file', () => {
-  const text = causeFile('a', signature("regex: '^some long line (?<n>\\d+)'\nstreams: [node, kubelet]\noccurrences: {atLeast: 3, within: 1m}"));
+  const text = causeFile('a', signature("regex: '^some long line (?<n>\\d+)'\nstreams: [node, kubelet]\noccurrences: {atLeast: 3, within: 1m, lasting: 30s}"));
   const { pattern, occurrences, derivedOnly } = compilePack(sourcesOf({ a: text })).causes[0]!.signatures[0]!;
   assert.equal(pattern.key, 'a/one');
   assert.deepEqual(pattern.streams, ['kubelet', 'kernel']);
   assert.deepEqual(pattern.literals, ['some long line ']);
   assert.equal(pattern.keepTimes, 3);
-  assert.deepEqual(occurrences, { atLeast: 3, withinMs: 60_000 });
+  assert.deepEqual(occurrences, { atLeast: 3, withinMs: 60_000, lastingMs: 30_000 });
   assert.equal(derivedOnly, true);
 });
 

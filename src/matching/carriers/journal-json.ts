@@ -34,6 +34,7 @@ export function applyJournalFields(line: LineState, field: (name: string) => str
     line.dated = true;
   }
   if (!Number.isNaN(monotonic)) line.monotonicMs = monotonic / 1000;
+  line.fromJournal = true;
   line.bootId = field('_BOOT_ID');
   line.cursor = field('__CURSOR');
   line.pid = field('_PID') ?? field('SYSLOG_PID');

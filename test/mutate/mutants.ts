@@ -1,0 +1,74 @@
+// Lists every mutant of a pack: the pack without one piece of its knowledge. Judges nothing.
+import type { Cause, Milestone, Pack, Pattern, Signature } from '../../src/types.ts';
+
+export type Mutation = 'explains' | 'not' | 'requires' | 'recoveredBy' | 'decisive' | 'occurrences' | 'stall';
+
+export interface Mutant {
+  readonly kind: Mutation;
+  /** `group/id`, or `phases/id` for a milestone. */
+  readonly where: string;
+  readonly what: string;
+  /** Id of the cause or milestone. */
+  readonly id: string;
+  /** For `explains`: the id that is no longer explained. */
+  readonly target: string | null;
+  /** For `not`: the expression without the veto. */
+  readonly pattern: Pattern | null;
+  readonly pack: Pack;
+}
+
+export function mutantsOf(pack: Pack): Mutant[] {
+  return [...pack.causes.flatMap((cause) => ofCause(pack, cause)), ...pack.milestones.flatMap((milestone) => ofMilestone(pack, milestone))];
+}
+
+function ofCause(pack: Pack, cause: Cause): Mutant[] {
+  const make = (kind: Mutation, what: string, changed: Partial<Cause>, more: Partial<Mutant> = {}): Mutant => ({
+    kind,
+    where: `${cause.group}/${cause.id}`,
+    what,
+    id: cause.id,
+    target: null,
+    pattern: null,
+    pack: { ...pack, causes: pack.causes.map((one) => (one === cause ? { ...cause, ...changed } : one)) },
+    ...more,
+  });
+  return [
+    ...cause.explains.map((entry) => make('explains', `explains ${entry.id}`, { explains: without(cause.explains, entry) }, { target: entry.id })),
+    ...cause.recoveredBy.map((entry) => make('recoveredBy', `recoveredBy ${entry}`, { recoveredBy: without(cause.recoveredBy, entry) })),
+    ...cause.stalls.map((entry) => make('stall', `stall ${entry.id}`, { stalls: without(cause.stalls, entry) })),
+    ...cause.signatures.flatMap((signature) => {
+      const changed = (change: Partial<Signature>): Partial<Cause> => ({
+        signatures: cause.signatures.map((one) => (one === signature ? { ...signature, ...change } : one)),
+      });
+      const { id, pattern, requires, occurrences, decisive } = signature;
+      return [
+        ...withoutVetoes(pattern).map(([veto, bare]) => make('not', `${id}: not ${veto}`, changed({ pattern: bare }), { pattern: bare })),
+        ...requires.map((entry) =>
+          make('requires', `${id}: requires ${entry.absent ? 'no ' : ''}${entry.target}`, changed({ requires: without(requires, entry) })),
+        ),
+        ...(decisive ? [make('decisive', `${id}: decisive`, changed({ decisive: false }))] : []),
+        ...(occurrences === null ? [] : [make('occurrences', `${id}: occurrences`, changed({ occurrences: null }))]),
+      ];
+    }),
+  ];
+}
+
+function ofMilestone(pack: Pack, milestone: Milestone): Mutant[] {
+  return withoutVetoes(milestone.pattern).map(([veto, bare]) => ({
+    kind: 'not',
+    where: `phases/${milestone.id}`,
+    what: `not ${veto}`,
+    id: milestone.id,
+    target: null,
+    pattern: bare,
+    pack: { ...pack, milestones: pack.milestones.map((one) => (one === milestone ? { ...milestone, pattern: bare } : one)) },
+  }));
+}
+
+function withoutVetoes(pattern: Pattern): [string, Pattern][] {
+  return pattern.not.map((veto) => [veto, { ...pattern, not: without(pattern.not, veto) }]);
+}
+
+function without<T>(all: readonly T[], one: T): T[] {
+  return all.filter((other) => other !== one);
+}

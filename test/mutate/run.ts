@@ -1,0 +1,81 @@
+// `npm run mutate [-- GROUP/ID…]` takes every piece of the pack's knowledge out, one at a time: each must turn a check red,
+// a short case, a scenario, a healthy boot, a sample or the rule on collisions. What none of them misses is printed; then it
+// exits 1. Nothing is read twice: a diagnosis is pure, so a mutant is judged on the matches of the whole pack.
+import { join } from 'node:path';
+import { ROOT } from '../../build/project.ts';
+import { compilePack } from '../../src/signatures/compile.ts';
+import { loadFolder } from '../../src/signatures/load-folder.ts';
+import type { Pack, Pattern } from '../../src/types.ts';
+import { claimsOf, knowEachOther, rivalsOf } from '../patterns/collision-check.ts';
+import { packOf, readText } from '../patterns/read-lines.ts';
+import { streamOf } from '../patterns/sample-checks.ts';
+import { readStory } from '../patterns/story.ts';
+import { type Subject, subjectsOf } from '../patterns/subjects.ts';
+import { type KeptCase, readKeptCases } from './kept-case.ts';
+import { type Mutant, mutantsOf } from './mutants.ts';
+
+const startMs = performance.now();
+const sources = loadFolder(join(ROOT, 'patterns'));
+const pack = compilePack(sources);
+const subjects = subjectsOf(sources, pack);
+const byKey = new Map(subjects.map((subject) => [subject.pattern.key, subject]));
+const wanted = process.argv.slice(2);
+const mutants = mutantsOf(pack).filter(({ where }) => wanted.length === 0 || wanted.includes(where));
+
+const read = await readKeptCases(pack, byKey);
+const cases = read.filter((one) => one.holds(pack));
+for (const { name } of read.filter((one) => !cases.includes(one))) console.log(`left out, already red: ${name}`);
+const rivals = subjects.flatMap((subject) => rivalsOf(pack, subject, claimsOf(pack)).map(({ cause }) => [subject.owner!.cause.id, cause.id] as const));
+const reach = reachOf(pack);
+
+const survivors = mutants.filter((mutant) => !isCaught(mutant));
+for (const { where, what } of survivors) console.log(`${where}: ${what}`);
+const kinds = Object.entries(Object.groupBy(mutants, ({ kind }) => kind)).map(([kind, all]) => `${kind} ${all.length}`);
+const seconds = ((performance.now() - startMs) / 1000).toFixed(0);
+console.log(`${mutants.length} mutants (${kinds.join(', ')}), ${survivors.length} survive; ${cases.length} cases, ${seconds} s`);
+if (survivors.length > 0) process.exitCode = 1;
+
+function isCaught(mutant: Mutant): boolean {
+  if (mutant.pattern !== null) return matchesTooMuch(mutant.pattern) || newRivals(mutant);
+  if (mutant.target !== null && rivals.some(([a, b]) => !knowEachOther(mutant.pack, a, b))) return true;
+  return cases.some((one) => concerns(mutant, one) && !one.holds(mutant.pack));
+}
+
+/** Does a line match now that must not? */
+function matchesTooMuch(pattern: Pattern): boolean {
+  const subject = byKey.get(pattern.key)!;
+  const only = packOf(pack, pattern);
+  return (
+    subject.samples.reject.some((sample) => readText(only, sample.line, streamOf(subject, sample)).matches.size > 0) ||
+    cases.some(({ unmatched, lines }) => unmatched.includes(pattern.key) && readStory(only, byKey, lines).matches.size > 0)
+  );
+}
+
+/** Does it claim the line of a cause that does not know of it? */
+function newRivals(mutant: Mutant): boolean {
+  const claims = claimsOf(mutant.pack).filter(({ signature }) => signature.pattern === mutant.pattern);
+  const isStranger = (subject: Subject): boolean => subject.owner !== null && !knowEachOther(pack, subject.owner.cause.id, mutant.id);
+  return subjects.some((subject) => isStranger(subject) && rivalsOf(pack, subject, claims).length > 0);
+}
+
+/** An explanation may be a link between two others, without its own cause being there. */
+function concerns({ id, target }: Mutant, { ids }: KeptCase): boolean {
+  if (target === null) return ids.has(id);
+  const explained = [...ids].some((one) => one === target || reach.get(target)!.has(one));
+  return explained && [...ids].some((one) => one === id || reach.get(one)!.has(id));
+}
+
+/** What each id explains, directly or through others. */
+function reachOf({ causes }: Pack): Map<string, Set<string>> {
+  const reach = new Map<string, Set<string>>();
+  const walk = (id: string): Set<string> => {
+    const known = reach.get(id);
+    if (known !== undefined) return known;
+    const direct = causes.find((cause) => cause.id === id)!.explains.map((entry) => entry.id);
+    const all = new Set(direct.flatMap((one) => [one, ...walk(one)]));
+    reach.set(id, all);
+    return all;
+  };
+  for (const { id } of causes) walk(id);
+  return reach;
+}
