@@ -4,7 +4,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { renderOptionsTable } from '../src/options.ts';
+import { compilePack } from '../src/signatures/compile.ts';
+import { loadFolder } from '../src/signatures/load-folder.ts';
 import { packFileSchema } from '../src/signatures/schema.ts';
+import { renderCausesPage } from './causes-page.ts';
 import { formatText } from './format-text.ts';
 import { ROOT } from './project.ts';
 import { replaceSection } from './replace-section.ts';
@@ -17,8 +20,14 @@ interface DerivedFile {
 
 const DERIVED_FILES: readonly DerivedFile[] = [
   { file: 'patterns/schema.json', make: () => JSON.stringify(toJsonSchema(packFileSchema, { errorMode: 'ignore' })) },
+  { file: 'docs/causes.md', make: causesPage },
   { file: 'README.md', make: (current) => replaceSection(current, 'options', renderOptionsTable()) },
 ];
+
+function causesPage(): string {
+  const sources = loadFolder(join(ROOT, 'patterns'));
+  return renderCausesPage(sources, compilePack(sources));
+}
 
 const checking = process.argv.includes('--check');
 

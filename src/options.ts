@@ -1,12 +1,12 @@
 // Every command and option of the tool as data, and the Markdown table made of it. Help, parsing and validation read the
 // same tables, so an option is declared once.
 
-export type CommandName = 'analyze' | 'diagnose' | 'patterns list' | 'patterns show' | 'patterns check';
+export type CommandName = 'analyze' | 'diagnose' | 'patterns list' | 'patterns show' | 'patterns check' | 'patterns new';
 
 export interface CommandRule {
   readonly name: CommandName;
-  /** What stands after the name: `PATH…` one or more, `ID` exactly one, `[DIR]` at most one, null nothing. */
-  readonly operands: 'PATH…' | 'ID' | '[DIR]' | null;
+  /** What stands after the name: `PATH…` one or more, `ID` and `GROUP/ID` exactly one, `[DIR]` at most one, null nothing. */
+  readonly operands: 'PATH…' | 'ID' | 'GROUP/ID' | '[DIR]' | null;
   readonly help: string;
 }
 
@@ -38,13 +38,14 @@ export const COMMANDS = [
     operands: '[DIR]',
     help: 'Check the pattern files of a folder, samples included (default: /etc/eks-bootstrap-analyzer/patterns.d).',
   },
+  { name: 'patterns new', operands: 'GROUP/ID', help: 'Write GROUP/ID.yaml, a pattern file to be filled in.' },
 ] as const satisfies readonly CommandRule[];
 
 const VERDICTS: readonly CommandName[] = ['analyze', 'diagnose'];
-const EVERYWHERE: readonly CommandName[] = COMMANDS.map((command) => command.name);
+const ANSWERS: readonly CommandName[] = COMMANDS.map((command) => command.name).filter((name) => name !== 'patterns new');
 
 export const OPTIONS: readonly OptionRule[] = [
-  { name: 'format', argument: 'FORMAT', default: 'text', values: ['text', 'json'], help: 'How the answer is written.', commands: EVERYWHERE },
+  { name: 'format', argument: 'FORMAT', default: 'text', values: ['text', 'json'], help: 'How the answer is written.', commands: ANSWERS },
   {
     name: 'output',
     argument: 'FILE',
@@ -69,6 +70,14 @@ export const OPTIONS: readonly OptionRule[] = [
     help: `Start every line of text with "${TOOL_NAME}:", so that no log reader takes it for evidence; auto: where the output ends up in a log of the boot.`,
     commands: VERDICTS,
   },
+  {
+    name: 'folder',
+    argument: 'DIR',
+    default: null,
+    values: null,
+    help: 'Write below DIR; without it below ./patterns if that is there, else below the current directory.',
+    commands: ['patterns new'],
+  },
   { name: 'no-color', argument: null, default: null, values: null, help: 'No colour on a terminal (as NO_COLOR=1).', commands: VERDICTS },
   { name: 'quiet', argument: null, default: null, values: null, help: 'No progress on standard error.', commands: VERDICTS },
   { name: 'help', argument: null, default: null, values: null, help: 'Show help, also for one command.', commands: null },
@@ -91,6 +100,7 @@ export function signature(option: OptionRule): string {
 }
 
 function whereOf(option: OptionRule): string {
-  if (option.commands === null || option.commands === EVERYWHERE) return 'all';
+  if (option.commands === null) return 'all';
+  if (option.commands === ANSWERS) return 'all but `patterns new`';
   return option.commands.map((command) => `\`${command}\``).join(', ');
 }

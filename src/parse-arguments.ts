@@ -10,6 +10,7 @@ export interface Settings {
   readonly prefix: 'auto' | 'always' | 'never';
   readonly output: string | null;
   readonly root: string | null;
+  readonly folder: string | null;
   readonly color: boolean;
   readonly quiet: boolean;
 }
@@ -87,6 +88,7 @@ function checkOperands(command: CommandRule, operands: readonly string[]): void 
   if (wanted === null && operands.length > 0) fail(`"${name}" takes no argument, but got "${operands[0]}".`, name);
   if (wanted === 'PATH…' && operands.length === 0) fail(`"${name}" needs at least one PATH (a log file, folder or bundle; - for standard input).`, name);
   if (wanted === 'ID' && operands.length !== 1) fail(`"${name}" needs exactly one ID ("${TOOL_NAME} patterns list" shows them).`, name);
+  if (wanted === 'GROUP/ID' && operands.length !== 1) fail(`"${name}" needs exactly one GROUP/ID, such as runtime/registry-mirror-down.`, name);
   if (wanted === '[DIR]' && operands.length > 1) fail(`"${name}" takes at most one DIR.`, name);
   if (operands.includes('')) fail(`"${name}" got an empty argument.`, name);
 }
@@ -98,6 +100,7 @@ function settingsOf(given: ReadonlyMap<string, string>): Settings {
     prefix: value('prefix') as Settings['prefix'],
     output: value('output'),
     root: value('root'),
+    folder: value('folder'),
     color: !given.has('no-color'),
     quiet: given.has('quiet'),
   };

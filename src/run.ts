@@ -73,6 +73,8 @@ async function invoke(process: RunProcess, invocation: Invocation, signal: Abort
       return (await import('./commands/patterns.ts')).showPattern(context);
     case 'patterns check':
       return (await import('./commands/patterns.ts')).checkPatterns(context);
+    case 'patterns new':
+      return (await import('./commands/new-pattern.ts')).newPattern(context);
   }
 }
 

@@ -6,6 +6,7 @@ import { applyOperatorFiles } from '../signatures/operator-pack.ts';
 import { PackError } from '../signatures/read-yaml.ts';
 import type { Pack } from '../types.ts';
 import { builtInPack } from './pack.ts';
+import { checkReplaced } from './check-replaced.ts';
 import { checkSpeedOfBase, checkSpeedOfCauses } from './check-speed.ts';
 import { checkSamples, type Sampled, samplesOfCauses } from './check-samples.ts';
 
@@ -23,6 +24,7 @@ export function checkPackFolder(folder: string): CheckReport {
     const pack = compilePack(sources);
     const complaints = [
       ...checkSamples(pack, [...samplesOfCauses(pack, sources.causes), ...samplesOfMilestones(pack, sources)]),
+      ...checkReplaced(sources.causes),
       ...checkSpeedOfCauses(sources.causes),
       ...checkSpeedOfBase(sources),
     ];
@@ -39,9 +41,12 @@ export async function checkOperatorFolder(folder: string, ownerUid: number | nul
   const { pack, accepted, refused } = applyOperatorFiles(await builtInPack(), files);
   const complaints = [
     ...untrusted.map(({ path, why }) => `${path}:1: ${why}`),
-    ...[...refused.map((error) => error.message), ...checkSamples(pack, samplesOfCauses(pack, accepted)), ...checkSpeedOfCauses(accepted)].map(
-      (complaint) => `${folder}/${complaint}`,
-    ),
+    ...[
+      ...refused.map((error) => error.message),
+      ...checkSamples(pack, samplesOfCauses(pack, accepted)),
+      ...checkReplaced(accepted),
+      ...checkSpeedOfCauses(accepted),
+    ].map((complaint) => `${folder}/${complaint}`),
   ];
   const { added, replaced, disabled } = pack;
   const changes = `${files.length} files in ${folder} (${added.length} added, ${replaced.length} replaced, ${disabled.length} disabled)`;

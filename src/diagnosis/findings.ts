@@ -31,7 +31,7 @@ function findOne(cause: Cause, pack: Pack, facts: Facts, known: Known): Finding 
     return holds ? [{ signature, summary }] : [];
   });
   const ordered = [...hits.filter((hit) => hit.signature.decisive), ...hits.filter((hit) => !hit.signature.decisive)];
-  const stall = cause.stalls.map((one) => findStall(one, pack, facts, known)).find((hit) => hit !== null) ?? null;
+  const stall = strongest(cause.stalls.flatMap((one) => findStall(one, pack, facts, known) ?? []));
   if (ordered.length === 0 && stall === null) return null;
 
   const records = ordered.length > 0 ? ordered.map((hit) => hit.summary) : [{ first: stall!.since, last: stall!.since, count: 1 }];
@@ -45,4 +45,9 @@ function findOne(cause: Cause, pack: Pack, facts: Facts, known: Known): Finding 
     last: records.map((record) => record.last).reduce((a, b) => (axis.isBefore(a, b) === true ? b : a)),
     count: records.reduce((sum, record) => sum + record.count, 0),
   };
+}
+
+/** A process that was seen to hang, then a silence that needs none, then one whose process nobody could look for. */
+function strongest(stalls: readonly StallHit[]): StallHit | null {
+  return stalls.find((hit) => hit.process !== null) ?? stalls.find((hit) => hit.stall.process === null) ?? stalls[0] ?? null;
 }

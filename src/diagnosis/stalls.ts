@@ -29,7 +29,7 @@ export function findStall(stall: Stall, pack: Pack, facts: Facts, known: Known):
   const { match, axis } = known;
   const after = match.matches.get(stall.after);
   if (after === undefined || axis.endMs === null) return null;
-  const since = lastStart(after, stall, known);
+  const since = lastStart(after, stall, pack, known);
   if (since === null) return null;
   const at = axis.at(since);
   if (at === null || wentOn(stall, pack, since, known)) return null;
@@ -42,10 +42,14 @@ export function findStall(stall: Stall, pack: Pack, facts: Facts, known: Known):
   return { stall, since, seconds: Math.round(silentMs / 1000), measured, process };
 }
 
-/** The start that no end followed: the first one, or the last one if an earlier try had ended. Null if all ended. */
-function lastStart(after: MatchSummary, stall: Stall, { match, axis }: Known): LogRecord | null {
+/**
+ * The start that no end followed: the first one, or the last one if an earlier try had ended. Null if all ended. What ends a
+ * phase is no try: a node that registers again after a restart of the kubelet need not go through the rest again.
+ */
+function lastStart(after: MatchSummary, stall: Stall, pack: Pack, { match, axis }: Known): LogRecord | null {
   const ends = stall.without.flatMap((id) => match.matches.get(id)?.last ?? []);
   if (ends.length === 0) return after.first;
+  if (pack.milestones.some((milestone) => milestone.id === stall.after && milestone.kind === 'finished')) return null;
   return ends.every((end) => axis.isBefore(end, after.last) === true) ? after.last : null;
 }
 

@@ -1,6 +1,6 @@
 // Matches records against the pack: builds the scan over all literals, tries each candidate record against the patterns
 // whose literal it holds, and counts per boot.
-import type { Cause, LogRecord, MatchResult, MatchSummary, NotChecked, Pack, Pattern, SourceSummary } from '../types.ts';
+import type { Cause, ExpressionGuard, LogRecord, MatchResult, MatchSummary, NotChecked, Pack, Pattern, SourceSummary } from '../types.ts';
 import { Counters, mergeSummaries } from './counters.ts';
 import type { LineState, StampClock } from './line-state.ts';
 import { createLiteralScan, type Literal } from './literal-scan.ts';
@@ -36,8 +36,10 @@ interface FinishedSource {
 /** Records this much older than the boot still belong to it: stamps of the first second are not exact. */
 const BOOT_SLACK_MS = 5_000;
 
-export function createMatcher(pack: Pack, clock: StampClock): Matcher {
-  const gateOf = createGates(pack);
+/** Without a guard every expression runs as it is. */
+export function createMatcher(pack: Pack, clock: StampClock, guard: ExpressionGuard | null = null): Matcher {
+  const off = new Set<Pattern>();
+  const gateOf = createGates(pack, (pattern) => (guard === null || !pattern.guarded ? compiled(pattern) : guarded(pattern, guard, off)));
   const common = { streams: createStreamFinder(pack.streamTable), clock, window: Buffer.allocUnsafeSlow(WINDOW_BYTES) };
   const finished: FinishedSource[] = [];
   const sources: SourceSummary[] = [];
@@ -81,7 +83,7 @@ export function createMatcher(pack: Pack, clock: StampClock): Matcher {
         bootWallMs: boot?.bootWallMs ?? null,
         bootId,
         facts,
-        notChecked,
+        notChecked: [...notChecked, ...[...off].map(({ key }) => ({ what: key, code: 'signature-off', detail: '' }))],
       };
     },
   };
@@ -125,30 +127,48 @@ function compiled(pattern: Pattern): CompiledPattern {
   };
 }
 
+/** Tries the pattern under the guard, and no more once it was cut off. */
+function guarded(pattern: Pattern, guard: ExpressionGuard, off: Set<Pattern>): CompiledPattern {
+  const plain = compiled(pattern);
+  return {
+    ...plain,
+    matches(record) {
+      if (off.has(pattern)) return null;
+      let captures: ReturnType<CompiledPattern['matches']> = null;
+      const ended = guard.run(pattern, () => {
+        captures = plain.matches(record);
+      });
+      if (!ended) off.add(pattern);
+      return ended ? captures : null;
+    },
+  };
+}
+
 function definedOnly(groups: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(Object.entries(groups).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
 /** Lists of one moment have a gate of their own: their everyday words would stop the scan of every log. */
-function createGates(pack: Pack): (stream: string | null) => Gate {
+function createGates(pack: Pack, compile: (pattern: Pattern) => CompiledPattern): (stream: string | null) => Gate {
   const snapshots = new Set(pack.streamTable.streams.filter((stream) => stream.snapshot).map((stream) => stream.name));
   const all = patternsOf(pack);
-  const logs = createGate(all.filter(({ streams }) => streams === null || streams.some((stream) => !snapshots.has(stream))));
+  const gateFor = (patterns: readonly Pattern[]): Gate => createGate(patterns, compile);
+  const logs = gateFor(all.filter(({ streams }) => streams === null || streams.some((stream) => !snapshots.has(stream))));
   const byStream = new Map<string, Gate>();
   return (stream) => {
     if (stream === null || !snapshots.has(stream)) return logs;
-    const gate = byStream.get(stream) ?? createGate(all.filter(({ streams }) => streams?.includes(stream)));
+    const gate = byStream.get(stream) ?? gateFor(all.filter(({ streams }) => streams?.includes(stream)));
     byStream.set(stream, gate);
     return gate;
   };
 }
 
-function createGate(patterns: readonly Pattern[]): Gate {
+function createGate(patterns: readonly Pattern[], compile: (pattern: Pattern) => CompiledPattern): Gate {
   const literals: Literal[] = [];
   const owners: CompiledPattern[][] = [];
   const indexOf = new Map<string, number>();
   for (const pattern of patterns) {
-    const owner = compiled(pattern);
+    const owner = compile(pattern);
     for (const text of pattern.literals) {
       const name = `${pattern.ignoreCase ? 'i' : 'c'}${text}`;
       let index = indexOf.get(name);

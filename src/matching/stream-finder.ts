@@ -28,10 +28,7 @@ export function createStreamFinder(table: StreamTable): StreamFinder {
       if (ofUnit !== null) return { stream: ofUnit, forgeable: false, guessed: false };
       if (line.stream !== null) return { stream: line.stream, forgeable: line.fromJournal, guessed: false };
       const ofIdentifier = line.identifier === null ? null : byIdentifier(line.identifier);
-      if (ofIdentifier !== null) {
-        const kernel = line.identifier === 'kernel';
-        return { stream: ofIdentifier, forgeable: line.fromJournal && !kernel, guessed: false };
-      }
+      if (ofIdentifier !== null) return { stream: ofIdentifier, forgeable: line.fromJournal, guessed: false };
       if (sourceStream !== null) return { stream: sourceStream, forgeable: false, guessed: false };
       const ofContent = contents.find((rule) => rule.expressions.some((expression) => expression.test(text)));
       return { stream: ofContent?.stream ?? UNKNOWN_STREAM, forgeable: line.fromJournal || line.identifier !== null, guessed: true };

@@ -3,7 +3,7 @@
 import { type CharSet, CharSets } from './character-sets.ts';
 import { canMeet, densityOf, type FixedText, mostAtOnePlace, spacingOf } from './fixed-text.ts';
 import { amountFor, constant, type Growth, NONE, ofLength, ONE, plus, times } from './growth.ts';
-import { ambiguousPart, DONE, either, headOf, joined, shortestOf, textsOf } from './heads.ts';
+import { ambiguousPart, DONE, either, headOf, joined, longestOf, shortestOf, textsOf } from './heads.ts';
 import type { RegexNode } from './regex-syntax.ts';
 
 export interface StepCount {
@@ -128,10 +128,15 @@ export function countSteps(source: string, tree: RegexNode, options: { readonly 
     const unsure = shortestOf(item) === 0 ? node : ambiguousPart(item, either([again, next]), sets);
     if (unsure !== null) throw new CannotCount(unsure, 'ambiguous');
     const before = waysOf(standing);
-    charge(node, times(before, ofLength(2)));
+    const longest = longestOf(node);
+    charge(node, times(before, longest < chars ? constant(2 * longest) : ofLength(2)));
     const leavesOnce = next.length > 0 && !canMeet(again, next);
     const ends = max === Infinity ? ofLength(1) : constant(max - min + 1);
-    explore(rest, { before, run: leavesOnce ? null : { set: null, count: ONE, ends, overlap: ONE, spacing: max === Infinity ? shortestOf(item) : 1 }, texts: EMPTY });
+    explore(rest, {
+      before,
+      run: leavesOnce ? null : { set: null, count: ONE, ends, overlap: ONE, spacing: max === Infinity ? shortestOf(item) : 1 },
+      texts: EMPTY,
+    });
   }
 
   function runOf(node: Extract<RegexNode, { kind: 'repeat' }>, set: CharSet, rest: Rest, standing: Standing): void {

@@ -53,6 +53,23 @@ export function shortestOf(node: RegexNode): number {
   }
 }
 
+/** Longest text that the node matches, in characters; Infinity if there is no limit. */
+export function longestOf(node: RegexNode): number {
+  switch (node.kind) {
+    case 'char':
+    case 'set':
+      return 1;
+    case 'anchor':
+      return 0;
+    case 'sequence':
+      return node.items.reduce((sum, item) => sum + longestOf(item), 0);
+    case 'choice':
+      return Math.max(...node.options.map(longestOf));
+    case 'repeat':
+      return node.max === 0 ? 0 : node.max * longestOf(node.item);
+  }
+}
+
 /**
  * The node that can match one text in two ways from the same start, if `next` follows; null if there is none. A way back
  * that must fail at its first character does not count.
@@ -105,9 +122,11 @@ export function textsOf(node: RegexNode, sets: CharSets): FixedText[] | null {
       const { item, min, max } = node;
       if (max > HEAD_MAX_CHARS || (max !== min && max > 1)) return null;
       const once = textsOf(item, sets);
+      if (once === null) return null;
+      if (max !== min) return atMost([[], ...once]);
       let texts: FixedText[] | null = [[]];
       for (let copy = 0; copy < min; copy++) texts = joined(texts, once);
-      return max === min || once === null ? texts : atMost([[], ...once]);
+      return texts;
     }
   }
 }

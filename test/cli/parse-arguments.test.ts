@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { OperatorError } from '../../src/operator-error.ts';
 import { parseArguments } from '../../src/parse-arguments.ts';
 
-const DEFAULTS = { format: 'text', prefix: 'auto', output: null, root: null, color: true, quiet: false };
+const DEFAULTS = { format: 'text', prefix: 'auto', output: null, root: null, folder: null, color: true, quiet: false };
 
 function command(...args: string[]): unknown {
   return parseArguments(args);

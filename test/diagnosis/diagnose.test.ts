@@ -40,6 +40,12 @@ describe('root cause', () => {
     assert.deepEqual(verdict.otherCauses.map((other) => other.id), ['later']);
   });
 
+  test('a transient cause that has not lasted yields to one that needs no time', () => {
+    const causes = pack([cause('short', { phase: 'registration', severity: 'transient', persistsMs: 90_000 }), cause('sure', { phase: 'ready' })]);
+    assert.equal(causeOf(causes, matched(60, [seen('short/s', [10, 20]), seen('sure/s', [30])]), [], CAPTURE), 'sure');
+    assert.equal(causeOf(causes, matched(600, [seen('short/s', [10, 200]), seen('sure/s', [300])]), [], CAPTURE), 'short');
+  });
+
   test('a hint loses against a decisive line and explains no decisive cause', () => {
     const hint = cause('hint', { signatures: [signature('hint', 's', { decisive: false })], explains: [explains('sure')] });
     assert.equal(causeOf(pack([hint, cause('sure', { phase: 'cni' })]), matched(60, [seen('hint/s', [1]), seen('sure/s', [2])]), [], CAPTURE), 'sure');
@@ -157,6 +163,14 @@ describe('recovery and readiness', () => {
     assert.equal(causeOf(causes, matched(7200, [...outage]), [], CAPTURE), null);
   });
 
+  test('an earlier boot is asked for the same company as this one', () => {
+    const requires = [{ kind: 'milestone' as const, target: 'node-registered', order: null, withinMs: null, absent: true, sameStream: false, sameProcess: false }];
+    const causes = pack([cause('a', { signatures: [signature('a', 's', { requires })] })]);
+    const earlier = (...others: ReturnType<typeof seen>[]) => diagnose(causes, matched(60, [], { earlierMatches: new Map([seen('a/s', [-500]), ...others]) }), [], CAPTURE).recovered.map(({ id }) => id);
+    assert.deepEqual(earlier(), ['a']);
+    assert.deepEqual(earlier(seen('node-registered', [-400])), []);
+  });
+
   test('an earlier boot is reported as such and never as the cause', () => {
     const verdict = diagnose(pack([cause('a')]), matched(60, [], { earlierMatches: new Map([seen('a/s', [-500])]) }), [], CAPTURE);
     assert.equal(verdict.cause, null);
@@ -197,6 +211,20 @@ describe('stalls', () => {
     assert.equal(causeOf(stalling(true), matched(200, [started], listed), [], CAPTURE), null);
     const hanging = seen('hang/silent#process', [null], {}, { stream: 'processes' });
     assert.equal(diagnose(stalling(true), matched(200, [started, hanging], listed), [], CAPTURE).cause?.confidence, 'high');
+  });
+
+  test('a silence without a process list is not mentioned beside a proven cause', () => {
+    const causes = pack([cause('sure', { phase: 'cni' }), ...stalling(true).causes]);
+    const verdict = diagnose(causes, matched(200, [seen('bootstrap-started', [10]), seen('sure/s', [20])]), [], CAPTURE);
+    assert.equal(verdict.cause?.id, 'sure');
+    assert.deepEqual(verdict.otherCauses, []);
+  });
+
+  test('a step that begins again must end again; a state that is reached again need not', () => {
+    const after = (id: string) => pack([cause('hang', { phase: 'cni', signatures: [], stalls: [{ id: 'silent', after: id, without: ['cni-installed'], forMs: 120_000, process: null, appliesTo: {} }] })]);
+    const again = (id: string) => matched(900, [seen(id, [10, 600]), seen('cni-installed', [40])]);
+    assert.equal(causeOf(after('kernel-started'), again('kernel-started'), [], CAPTURE), 'hang');
+    assert.equal(causeOf(after('node-registered'), again('node-registered'), [], CAPTURE), null);
   });
 
   test('a node that registered all the same does not hang', () => {

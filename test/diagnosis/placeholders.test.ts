@@ -15,6 +15,12 @@ test('an unknown value stays a marked gap', () => {
   assert.equal(fillProse('x {cluster}', values({})), 'x <cluster>');
 });
 
+test('prose leaves out a parenthesis of which nothing is known', () => {
+  const template = 'no answer from the API ({host}), region ({region}, zone {availability_zone})';
+  assert.equal(fillProse(template, values({})), 'no answer from the API, region');
+  assert.equal(fillProse(template, values({ host: 'ec2.us-west-2.amazonaws.com', region: 'us-west-2' })), 'no answer from the API (ec2.us-west-2.amazonaws.com), region (us-west-2, zone <availability_zone>)');
+});
+
 for (const [name, value] of [
   ['cluster', '$(reboot)'],
   ['cluster', 'a; rm -rf /'],

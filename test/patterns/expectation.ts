@@ -9,6 +9,8 @@ export interface Expectation {
   readonly confidence?: Confidence | undefined;
   /** Each stands in some line of the evidence. */
   readonly evidenceIncludes?: readonly string[] | undefined;
+  /** The signature of the first line of the evidence. */
+  readonly firstEvidence?: string | undefined;
   /** Signatures that the evidence names. */
   readonly evidence?: readonly string[] | undefined;
   /** Ids among the symptoms and other causes, with what explains each; null: nothing does. */
@@ -26,12 +28,13 @@ export interface Expectation {
 export function faultsOf(verdict: Verdict, expected: Expectation): string[] {
   const listed = [...verdict.symptoms, ...verdict.otherCauses];
   const faults: string[] = [];
-  const same = (what: string, seen: unknown, wanted: unknown): void => {
+  const same = (what: string, seen: string | null | undefined, wanted: string | null | undefined): void => {
     if (wanted !== undefined && seen !== wanted) faults.push(`${what} is ${String(seen)}, not ${String(wanted)}`);
   };
   same('the cause', verdict.cause?.id ?? null, expected.cause);
   same('the status', verdict.status, expected.status);
   same('the confidence', verdict.cause?.confidence, expected.confidence);
+  same('the first evidence', verdict.evidence[0]?.signature, expected.firstEvidence);
   for (const text of expected.evidenceIncludes ?? []) if (!verdict.evidence.some(({ line }) => line.includes(text))) faults.push(`no evidence holds "${text}"`);
   for (const key of expected.evidence ?? []) if (!verdict.evidence.some(({ signature }) => signature === key)) faults.push(`no evidence is ${key}`);
   for (const [id, by] of Object.entries(expected.explained ?? {})) {

@@ -32,6 +32,7 @@ const expectation = v.strictObject({
   status: v.optional(v.picklist(['ready', 'bootstrapping', 'stalled', 'failed', 'unknown'])),
   cause: v.optional(v.nullable(v.string())),
   confidence: v.optional(confidence),
+  firstEvidence: v.optional(key),
   evidence: v.optional(v.array(key)),
   explained: v.optional(v.record(v.string(), v.nullable(v.string()))),
   absent: v.optional(v.array(v.string())),
@@ -82,7 +83,7 @@ function casesOf(file: ShortFile, symptoms: ReadonlySet<string>, open: (one: str
   const each = (pairs: Readonly<Record<string, readonly string[]>>, one: (told: string, other: string) => ShortCase): ShortCase[] =>
     Object.entries(pairs).flatMap(([told, others]) => others.map((other) => one(told, other)));
   return [
-    ...each(file.alone as Record<Confidence, string[]>, (sure, told) => make(`${told} alone: ${sure}`, [told], alone(told, sure as Confidence, symptoms))),
+    ...each(file.alone, (sure, told) => make(`${told} alone: ${sure}`, [told], alone(told, sure as Confidence, symptoms))),
     ...file.silentAlone.map((told) => make(`${told} alone: nothing`, [told], { absent: [idOf(told)] })),
     ...Object.entries(file.fewer).map(([told, often]) =>
       make(`${told} fewer than ${often} times: nothing`, [{ line: told, times: often - 1 }], { absent: [idOf(told)] }),
@@ -93,9 +94,7 @@ function casesOf(file: ShortFile, symptoms: ReadonlySet<string>, open: (one: str
       make(`${told} is over with ${end}`, [told, end], symptoms.has(idOf(told)) ? { absent: [idOf(told)] } : { recovered: { [idOf(told)]: signatureOf(end) } }),
     ),
     ...each(file.echoes, (told, echo) => make(`${told} explains ${echo}`, [told, echo], { explained: { [idOf(echo)]: idOf(told) } })),
-    ...each(file.earlierEchoes, (told, echo) =>
-      make(`${told} explains ${echo} before it`, [echo, told], { explained: { [idOf(echo)]: idOf(told) } }),
-    ),
+    ...each(file.earlierEchoes, (told, echo) => make(`${told} explains ${echo} before it`, [echo, told], { explained: { [idOf(echo)]: idOf(told) } })),
     ...Object.entries(file.leaves).flatMap(([told, others]) =>
       others.map((other) => make(`${told} leaves ${typeof other === 'string' ? other : other.text}`, [other], { unmatched: [told] })),
     ),

@@ -78,7 +78,10 @@ const JOURNAL = 'journal.json';
 
 function carried(pack: Pack, said: Said, atMs: number): { readonly file: string; readonly text: string } {
   const iso = new Date(atMs).toISOString();
-  const text = said.text.split('\n').map((line) => restamped(line, iso)).join('\n');
+  const text = said.text
+    .split('\n')
+    .map((line) => restamped(line, iso))
+    .join('\n');
   const identity = identityOf(pack.streamTable, said.stream);
   if (identity === null)
     return {

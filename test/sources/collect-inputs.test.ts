@@ -38,7 +38,7 @@ test('a folder: names are relative, boot marks first, rotated files oldest first
     'var_log/cloud-init.log': 'x',
     'var_log/cloud-init.log.1': 'x',
     'var_log/cloud-init.log.2.gz': gzipSync('oldest'),
-    'notes.md': 'some text',
+    'notes.other': 'some text',
     'case.json': '{}',
   });
   const { inputs, notChecked } = await collect(t, [folder]);
@@ -47,7 +47,7 @@ test('a folder: names are relative, boot marks first, rotated files oldest first
     'var_log/messages-20240108.gz',
     'var_log/messages',
     'kubelet/kubelet.log',
-    'notes.md',
+    'notes.other',
     'var_log/cloud-init.log.2.gz',
     'var_log/cloud-init.log.1',
     'var_log/cloud-init.log',

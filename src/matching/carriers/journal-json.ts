@@ -38,12 +38,17 @@ export function applyJournalFields(line: LineState, field: (name: string) => str
   line.bootId = field('_BOOT_ID');
   line.cursor = field('__CURSOR');
   line.pid = field('_PID') ?? field('SYSLOG_PID');
-  line.trustedUnit = field('_SYSTEMD_UNIT');
+  line.trustedUnit = field('_SYSTEMD_UNIT') ?? trustedTransport(field('_TRANSPORT'));
   line.trustedExecutable = field('_EXE');
   line.unit = field('UNIT') ?? line.trustedUnit;
   line.identifier = identifierOf(field);
   line.level = levelOfPriority(Number(field('PRIORITY') ?? Number.NaN));
   line.text = field('MESSAGE') ?? '';
+}
+
+/** Records of the kernel and of audit have no unit; journald itself names their transport, which stands in for one. */
+function trustedTransport(transport: string | null): string | null {
+  return transport === 'kernel' || transport === 'audit' ? transport : null;
 }
 
 /** A program may call itself what it likes, but only the kernel's own transport is the kernel. */

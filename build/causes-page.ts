@@ -1,0 +1,151 @@
+// Words the pack as one Markdown page for operators: every cause with its meaning, its proof and its fix, and all symptoms.
+
+import type { PackSources } from '../src/signatures/compile.ts';
+import type { Cause, Milestone, Pack, Requirement, Signature, Stall } from '../src/types.ts';
+import { inlineCode, shortSample } from './sample-text.ts';
+
+const STREAMS_NAMED_MAX = 5;
+const GROUP_TITLES: Readonly<Record<string, string>> = { cni: 'CNI' };
+
+/** `sources` and `pack` belong together. Ends with a newline. */
+export function renderCausesPage(sources: PackSources, pack: Pack): string {
+  const causes = pack.causes.filter((cause) => cause.kind === 'cause');
+  const groups = groupsInPhaseOrder(pack, causes);
+  const symptoms = pack.causes.filter((cause) => cause.kind === 'symptom');
+  const samplesOf = new Map(
+    sources.causes.flatMap(({ source }) => source.data.signatures.map((signature) => [`${source.data.id}/${signature.id}`, signature.samples.match[0]!.line])),
+  );
+  return [
+    '# Known causes',
+    'What `eks-bootstrap-analyzer` recognises: what each cause means, what proves it, and how it is fixed. Words in _italics_ and `<like_this>` are filled in from the logs of the node.',
+    'This page is made from [patterns/](../patterns) by `npm run generate`.',
+    ...groups.map(({ title, members }) =>
+      [`**[${title}](#${anchor(title)})**`, members.map((cause) => `- [${cause.title}](#${cause.id})`).join('\n')].join('\n\n'),
+    ),
+    '**[Symptoms](#symptoms)**',
+    ...groups.flatMap(({ title, members }) => [`## ${title}`, ...members.flatMap((cause) => section(cause, pack, samplesOf))]),
+    '## Symptoms',
+    'These only follow from a cause. They are shown with it, and never named as the cause.',
+    table(symptoms),
+    '',
+  ].join('\n\n');
+}
+
+interface Group {
+  readonly title: string;
+  readonly members: readonly Cause[];
+}
+
+/** Groups by the middle one of their causes' phases, causes by their phase and id. */
+function groupsInPhaseOrder(pack: Pack, causes: readonly Cause[]): Group[] {
+  const place = (cause: Cause): number => pack.phases.findIndex((phase) => phase.id === cause.phase);
+  const byGroup = Map.groupBy(causes, (cause) => cause.group);
+  return [...byGroup]
+    .map(([group, members]) => ({
+      title: GROUP_TITLES[group] ?? capital(group.replaceAll('-', ' ')),
+      members: members.toSorted((a, b) => place(a) - place(b) || (a.id < b.id ? -1 : 1)),
+      order: members.map(place).toSorted((a, b) => a - b)[Math.floor((members.length - 1) / 2)]!,
+    }))
+    .toSorted((a, b) => a.order - b.order || (a.title < b.title ? -1 : 1));
+}
+
+function section(cause: Cause, pack: Pack, samplesOf: ReadonlyMap<string, string>): string[] {
+  const phase = pack.phases.find(({ id }) => id === cause.phase)!;
+  const lasting = cause.persistsMs > 0 ? `, once it has lasted ${duration(cause.persistsMs)}` : '';
+  return [
+    `<a id="${cause.id}"></a>`,
+    `### ${escaped(cause.title)}`,
+    `\`${cause.id}\`, phase ${phase.title}, ${cause.severity}${lasting}`,
+    plain(cause.summary),
+    '**What proves it**',
+    [
+      ...cause.signatures.map((signature) => signatureLine(signature, pack, samplesOf.get(signature.pattern.key)!)),
+      ...cause.stalls.map((stall) => stallLine(stall, pack)),
+      ...cause.probes.filter((use) => use.as === 'proves').map((use) => `- The probe \`${use.probe}\` answers \`${use.code}\`.`),
+    ].join('\n'),
+    '**Fix**',
+    cause.remedy.map(({ text, command }, step) => [`${step + 1}. ${plain(text)}`, ...commandLines(command)].join('\n')).join('\n'),
+    ...listed('**Not to be taken for it**', cause.falsePositives.map(plain)),
+    ...listed(
+      '**References**',
+      cause.references.map((url) => `<${url}>`),
+    ),
+  ];
+}
+
+function signatureLine({ pattern, decisive, occurrences, requires }: Signature, pack: Pack, sample: string): string {
+  const within = occurrences === null || occurrences.withinMs === null ? '' : ` within ${duration(occurrences.withinMs)}`;
+  const notes = [
+    ...(occurrences === null ? [] : [`at least ${occurrences.atLeast} times${within}`]),
+    ...requires.map((requirement) => requirementWords(requirement, pack)),
+    ...(decisive ? [] : ['a hint']),
+  ];
+  return `- ${capital(logs(pattern.streams, pack))}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}: ${inlineCode(shortSample(sample, pattern))}`;
+}
+
+function requirementWords({ kind, target, order, withinMs, absent }: Requirement, pack: Pack): string {
+  const what = kind === 'milestone' ? `“${titleOf(target, pack.milestones)}”` : kind === 'probe' ? `an answer of the probe ${target}` : `a line of ${target}`;
+  const within = withinMs === null ? '' : ` within ${duration(withinMs)}`;
+  return `only ${absent ? 'without' : 'with'} ${what}${order === null ? '' : ` ${order} it`}${within}`;
+}
+
+function logs(streams: readonly string[] | null, pack: Pack): string {
+  if (streams === null) return 'any log';
+  const titles = streams.map((name) => pack.streamTable.streams.find((stream) => stream.name === name)!.title);
+  const more = titles.length > STREAMS_NAMED_MAX ? [`${titles.length - STREAMS_NAMED_MAX + 1} more`] : [];
+  const shown = more.length === 0 ? titles : titles.slice(0, STREAMS_NAMED_MAX - 1);
+  return [...shown, ...more].join(', ');
+}
+
+function stallLine({ after, without, forMs, process }: Stall, pack: Pack): string {
+  const meanwhile = process === null ? '' : `, while a process like ${inlineCode(process.regex)} runs`;
+  return `- Silence: after “${titleOf(after, pack.milestones)}”, for ${duration(forMs)} none of ${without.map((id) => `“${titleOf(id, pack.milestones)}”`).join(', ')}${meanwhile}.`;
+}
+
+function titleOf(id: string, milestones: readonly Milestone[]): string {
+  return milestones.find((milestone) => milestone.id === id)!.title;
+}
+
+function commandLines(command: string | null): string[] {
+  if (command === null) return [];
+  const shown = command.trimEnd().replace(/(?<!\$)\{(?<name>[a-z_]+)\}/g, '<$<name>>');
+  return ['', '   ```sh', ...shown.split('\n').map((line) => `   ${line}`), '   ```', ''];
+}
+
+function listed(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [title, lines.map((line) => `- ${line}`).join('\n')];
+}
+
+function table(symptoms: readonly Cause[]): string {
+  const rows = symptoms.map(({ id, title, summary }) => `| \`${id}\` | ${cell(title)} | ${cell(plain(summary))} |`);
+  return ['| Symptom | Title | What it says |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+/** Placeholders as words in italics. */
+function plain(text: string): string {
+  return escaped(text)
+    .replace(/\{(?<name>[a-z_]+)\}/g, (_all, name: string) => `*${name.replaceAll('_', ' ')}*`)
+    .trim();
+}
+
+/** What Markdown would take for markup stays as it is written. */
+function escaped(text: string): string {
+  return text.replace(/[*<>]|(?<![{\w])_|_(?![\w}])/g, (char) => `\\${char}`);
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+}
+
+function anchor(title: string): string {
+  return title.toLowerCase().replaceAll(' ', '-');
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+function duration(ms: number): string {
+  const [amount, unit] = ms % 60_000 === 0 ? [ms / 60_000, 'minute'] : [ms / 1000, 'second'];
+  return `${amount} ${unit}${amount === 1 ? '' : 's'}`;
+}
