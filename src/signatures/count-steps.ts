@@ -85,7 +85,12 @@ export function countSteps(source: string, tree: RegexNode, options: { readonly 
     const standing = follow(rest) === DONE ? ONCE : from;
     const { node } = rest;
     const texts = node.kind === 'anchor' ? null : textsOf(node, sets);
-    if (texts !== null) return explore(rest.rest, reading(standing, texts));
+    if (texts !== null) {
+      const behind = reading(standing, texts);
+      const several = mostAtOnePlace(texts.filter((text) => text.length > 0)) > 1;
+      if (several || behind.before !== standing.before) charge(node, waysOf(behind));
+      return explore(rest.rest, behind);
+    }
     switch (node.kind) {
       case 'char':
       case 'set':

@@ -24,7 +24,7 @@ function sentence(regex: string, { kind, worst, steps }: StepCount): string {
     case 'wide':
       return 'it has too many alternatives to prove that no line can make it hang; divide it into several signatures';
     case 'costly':
-      return `a hostile line can keep it busy for about ${Math.ceil(steps / 1_000_000).toLocaleString('en')} million steps, most of them in ${part}; begin with ^ or with more fixed text, say which characters can stand there ([^"\\s] instead of .), or bound it ({0,200} instead of *)`;
+      return `a hostile line can keep it busy for about ${Math.ceil(Math.min(steps, Number.MAX_SAFE_INTEGER) / 1_000_000).toLocaleString('en')} million steps, most of them in ${part}; begin with ^ or with more fixed text, say which characters can stand there ([^"\\s] instead of .), or bound it ({0,200} instead of *)`;
   }
 }
 

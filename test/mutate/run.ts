@@ -25,7 +25,9 @@ const mutants = mutantsOf(pack).filter(({ where }) => wanted.length === 0 || wan
 const read = await readKeptCases(pack, byKey);
 const cases = read.filter((one) => one.holds(pack));
 for (const { name } of read.filter((one) => !cases.includes(one))) console.log(`left out, already red: ${name}`);
-const rivals = subjects.flatMap((subject) => rivalsOf(pack, subject, claimsOf(pack)).map(({ cause }) => [subject.owner!.cause.id, cause.id] as const));
+const rivals = subjects
+  .flatMap((subject) => rivalsOf(pack, subject, claimsOf(pack)).map(({ cause }) => [subject.owner!.cause.id, cause.id] as const))
+  .filter(([a, b]) => knowEachOther(pack, a, b));
 const reach = reachOf(pack);
 
 const survivors = mutants.filter((mutant) => !isCaught(mutant));
@@ -33,7 +35,7 @@ for (const { where, what } of survivors) console.log(`${where}: ${what}`);
 const kinds = Object.entries(Object.groupBy(mutants, ({ kind }) => kind)).map(([kind, all]) => `${kind} ${all.length}`);
 const seconds = ((performance.now() - startMs) / 1000).toFixed(0);
 console.log(`${mutants.length} mutants (${kinds.join(', ')}), ${survivors.length} survive; ${cases.length} cases, ${seconds} s`);
-if (survivors.length > 0) process.exitCode = 1;
+if (survivors.length > 0 || cases.length < read.length) process.exitCode = 1;
 
 function isCaught(mutant: Mutant): boolean {
   if (mutant.pattern !== null) return matchesTooMuch(mutant.pattern) || newRivals(mutant);

@@ -14,6 +14,7 @@ const SLOW: readonly (readonly [string, RegExp])[] = [
   ['trying next host.*refused.* host=', /million steps, most of them in \.\* at character 26/],
   ['evil text (?:a|a)*b', /can make it hang: a\|a at character \d+ can divide/],
   ['evil text (?:a+)+b', /can make it hang: a\+ at character \d+ can divide/],
+  [`x${'(?:a|a)'.repeat(30)}b`, /million steps, most of them in a\|a/],
   ['^(?:\\w+\\s?)*$', /can make it hang: /],
 ];
 
