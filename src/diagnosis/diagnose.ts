@@ -134,7 +134,9 @@ function wordCause(root: Finding, facts: Facts, probes: readonly ProbeResult[], 
 /** A silence that no list of processes explains, and a short spell that is over, are not worth a word beside the root. */
 function others(root: Finding | null, active: readonly Finding[], ranked: Ranked, axis: Axis): Finding[] {
   const isGuess = (finding: Finding): boolean => finding.hits.length === 0 && !finding.decisive && root?.decisive === true;
-  const causes = active.filter((finding) => finding.cause.kind === 'cause' && finding !== root && !isGuess(finding) && !(root !== null && outlives(root, finding, axis)));
+  const causes = active.filter(
+    (finding) => finding.cause.kind === 'cause' && finding !== root && !isGuess(finding) && !(root !== null && outlives(root, finding, axis)),
+  );
   return [...ranked.roots.filter((finding) => causes.includes(finding)), ...causes.filter((finding) => !ranked.roots.includes(finding))];
 }
 

@@ -20,7 +20,9 @@ export function gatherFacts(pack: Pack, match: MatchResult): Facts {
   for (const [name, value] of derivedFromPrincipal(facts.get('principal_arn'))) offer(name, value);
   const zone = facts.get('availability_zone');
   if (zone !== undefined && /^[a-z]{2}(?:-[a-z]+)+-\d[a-z]$/.test(zone)) offer('region', zone.slice(0, -1));
-  const region = /\.(?<region>[a-z]{2}(?:-[a-z]+)+-\d)\.(?:compute\.internal|eks\.amazonaws)/.exec(`${facts.get('private_dns_name') ?? facts.get('node_name') ?? ''} ${facts.get('endpoint_host') ?? ''}`);
+  const region = /\.(?<region>[a-z]{2}(?:-[a-z]+)+-\d)\.(?:compute\.internal|eks\.amazonaws)/.exec(
+    `${facts.get('private_dns_name') ?? facts.get('node_name') ?? ''} ${facts.get('endpoint_host') ?? ''}`,
+  );
   if (region !== null) offer('region', region.groups!['region']!);
   if ((facts.get('private_dns_name') ?? facts.get('node_name') ?? '').endsWith('.ec2.internal')) offer('region', 'us-east-1');
   const kubelet = facts.get('kubelet_version');
@@ -29,11 +31,26 @@ export function gatherFacts(pack: Pack, match: MatchResult): Facts {
 }
 
 /** Captures of a signature that describe the node itself and not only the failing call. */
-const NODE_WIDE = new Set(['instance_id', 'instance_type', 'region', 'availability_zone', 'account', 'cluster', 'principal_arn', 'role_arn', 'role_name', 'ami_id', 'vpc_id']);
+const NODE_WIDE = new Set([
+  'instance_id',
+  'instance_type',
+  'region',
+  'availability_zone',
+  'account',
+  'cluster',
+  'principal_arn',
+  'role_arn',
+  'role_name',
+  'ami_id',
+  'vpc_id',
+]);
 
 /** `arn:aws:sts::111122223333:assumed-role/node-role/i-0abc` names partition, account, role and instance. */
 function derivedFromPrincipal(arn: string | undefined): [string, string][] {
-  const match = /^arn:(?<partition>[a-z-]+):(?:sts|iam)::(?<account>\d{12}):(?:assumed-role|role)\/(?<role_name>[\w+=,.@-]+)(?:\/(?<instance_id>i-[0-9a-f]{8,17}))?$/.exec(arn ?? '');
+  const match =
+    /^arn:(?<partition>[a-z-]+):(?:sts|iam)::(?<account>\d{12}):(?:assumed-role|role)\/(?<role_name>[\w+=,.@-]+)(?:\/(?<instance_id>i-[0-9a-f]{8,17}))?$/.exec(
+      arn ?? '',
+    );
   return match === null ? [] : Object.entries(match.groups!).filter((entry): entry is [string, string] => entry[1] !== undefined);
 }
 

@@ -18,7 +18,12 @@ export function rank(findings: readonly Finding[], pack: Pack, probes: readonly 
   const byId = new Map(findings.map((finding) => [finding.cause.id, finding]));
   const explainedBy = new Map<string, string>();
   for (const finding of findings) {
-    if (!finding.decisive && finding.cause.kind === 'cause' && findings.some((other) => other.decisive && other.cause.kind === 'cause' && explains(other, finding, pack, byId, axis))) continue;
+    if (
+      !finding.decisive &&
+      finding.cause.kind === 'cause' &&
+      findings.some((other) => other.decisive && other.cause.kind === 'cause' && explains(other, finding, pack, byId, axis))
+    )
+      continue;
     for (const id of reach(finding, byId, pack, axis)) if (!explainedBy.has(id)) explainedBy.set(id, finding.cause.id);
   }
   const roots = findings
@@ -68,10 +73,12 @@ export function outlives(target: Finding, from: Finding, axis: Axis): boolean {
 
 /** Decisive evidence, then what a probe proves, then what has lasted long enough, then the earliest phase, then independent streams, then the earliest record. */
 function compare(a: Finding, b: Finding, pack: Pack, probes: readonly ProbeResult[], axis: Axis): number {
-  const proven = (finding: Finding): number => Number(finding.cause.probes.some((use) => use.as !== 'refutes' && probes.some((probe) => probe.probe === use.probe && probe.code === use.code)));
+  const proven = (finding: Finding): number =>
+    Number(finding.cause.probes.some((use) => use.as !== 'refutes' && probes.some((probe) => probe.probe === use.probe && probe.code === use.code)));
   const order = (finding: Finding): number => pack.phases.findIndex((phase) => phase.id === finding.cause.phase);
   const healthy = (finding: Finding): number => Number(finding.cause.severity === 'degraded');
-  const unsettled = (finding: Finding): number => Number(finding.cause.severity === 'transient' && axis.at(finding.last) !== null && lastedMs(finding, axis) < finding.cause.persistsMs);
+  const unsettled = (finding: Finding): number =>
+    Number(finding.cause.severity === 'transient' && axis.at(finding.last) !== null && lastedMs(finding, axis) < finding.cause.persistsMs);
   const streams = (finding: Finding): number => new Set(finding.hits.flatMap((hit) => hit.summary.streams)).size;
   return (
     Number(b.decisive) - Number(a.decisive) ||

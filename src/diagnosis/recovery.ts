@@ -6,10 +6,12 @@ import type { Known } from './requirements.ts';
 /** Id of the milestone or signature that ended the finding, null if it is still active. */
 export function recoveredBy(finding: Finding, pack: Pack, known: Known): string | null {
   if (finding.stall !== null && finding.hits.length === 0) return null;
-  return proofsOfHealth(finding, pack).find((key) => {
-    const proof = known.match.matches.get(key);
-    return proof !== undefined && comesAfter(proof.last, finding, pack, key, known);
-  }) ?? null;
+  return (
+    proofsOfHealth(finding, pack).find((key) => {
+      const proof = known.match.matches.get(key);
+      return proof !== undefined && comesAfter(proof.last, finding, pack, key, known);
+    }) ?? null
+  );
 }
 
 /**

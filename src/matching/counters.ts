@@ -25,7 +25,15 @@ export class Counters {
     let counter = this.#byKey.get(pattern.key);
     if (counter === undefined) {
       counter = {
-        count: 0, firstRecords: [], lastRecords: [], first: record, last: record, times: [], captures, lastCaptures: captures, streams: new Set(),
+        count: 0,
+        firstRecords: [],
+        lastRecords: [],
+        first: record,
+        last: record,
+        times: [],
+        captures,
+        lastCaptures: captures,
+        streams: new Set(),
       };
       this.#byKey.set(pattern.key, counter);
     }

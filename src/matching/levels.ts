@@ -2,11 +2,25 @@
 import type { Level } from '../types.ts';
 
 const WORDS: Readonly<Record<string, Level>> = {
-  trace: 'debug', debug: 'debug', d: 'debug',
-  info: 'info', i: 'info', notice: 'info', information: 'info',
-  warn: 'warn', warning: 'warn', w: 'warn',
-  error: 'error', err: 'error', e: 'error',
-  fatal: 'fatal', panic: 'fatal', critical: 'fatal', crit: 'fatal', f: 'fatal', dpanic: 'fatal',
+  trace: 'debug',
+  debug: 'debug',
+  d: 'debug',
+  info: 'info',
+  i: 'info',
+  notice: 'info',
+  information: 'info',
+  warn: 'warn',
+  warning: 'warn',
+  w: 'warn',
+  error: 'error',
+  err: 'error',
+  e: 'error',
+  fatal: 'fatal',
+  panic: 'fatal',
+  critical: 'fatal',
+  crit: 'fatal',
+  f: 'fatal',
+  dpanic: 'fatal',
 };
 const PRIORITIES: readonly Level[] = ['fatal', 'fatal', 'fatal', 'error', 'warn', 'info', 'info', 'debug'];
 

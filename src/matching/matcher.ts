@@ -62,8 +62,7 @@ export function createMatcher(pack: Pack, clock: StampClock, guard: ExpressionGu
       const done: FinishedSource = { ...source.summaries(), bootWallMs: source.bootWallMs, bootId: report.bootId };
       finished.push(done);
       if (done.bootWallMs !== null && done.bootWallMs > (boot?.bootWallMs ?? -Infinity)) boot = done;
-      if (report.cutEntries > 0)
-        notChecked.push({ what: source.info.name, code: 'entries-cut', detail: String(report.cutEntries) });
+      if (report.cutEntries > 0) notChecked.push({ what: source.info.name, code: 'entries-cut', detail: String(report.cutEntries) });
       sources.push({ source: source.info.name, ...report });
       open = null;
     },

@@ -33,7 +33,8 @@ export function readQuoted(text: string, at: number): { readonly value: string; 
 
 function unescapeOnce(text: string): string {
   if (!text.includes('\\')) return text;
-  return text.replace(/\\(["\\nrt]|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2})/g, (all, code: string) => {  // oxlint-disable-line prefer-named-capture-group
+  return text.replace(/\\(["\\nrt]|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2})/g, (all, code: string) => {
+    // oxlint-disable-line prefer-named-capture-group
     if (code === 'n') return '\n';
     if (code === 't') return '\t';
     if (code === 'r') return '\r';

@@ -93,7 +93,7 @@ export class SourceReader {
 
   /** Copies bytes that did not come through `space`. */
   push(chunk: Uint8Array): void {
-    for (let at = 0; at < chunk.length; ) {
+    for (let at = 0; at < chunk.length;) {
       const part = chunk.subarray(at, at + this.space().length);
       this.#window.set(part, this.#length);
       this.advance(part.length);

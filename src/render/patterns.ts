@@ -41,7 +41,9 @@ export function renderPattern(cause: Cause): string {
     ...cause.signatures.map((signature) => [
       `Signature ${signature.id} (${signature.decisive ? 'decisive' : 'a hint'})`,
       ...patternLines(signature.pattern),
-      ...(signature.occurrences === null ? [] : [`  at least ${signature.occurrences.atLeast} times${within(signature.occurrences.withinMs)}${lasting(signature.occurrences.lastingMs)}`]),
+      ...(signature.occurrences === null
+        ? []
+        : [`  at least ${signature.occurrences.atLeast} times${within(signature.occurrences.withinMs)}${lasting(signature.occurrences.lastingMs)}`]),
       ...signature.requires.map((requirement) => `  only ${wordRequirement(requirement)}`),
       ...conditions(signature.appliesTo),
     ]),

@@ -46,10 +46,7 @@ const requirement = v.pipe(
     sameProcess: v.optional(v.boolean(), false),
     absent: v.optional(v.boolean(), false),
   }),
-  v.check(
-    (r) => [r.signature, r.milestone, r.probe].filter((x) => x !== undefined).length === 1,
-    'names exactly one of signature, milestone, probe',
-  ),
+  v.check((r) => [r.signature, r.milestone, r.probe].filter((x) => x !== undefined).length === 1, 'names exactly one of signature, milestone, probe'),
 );
 
 const signature = v.strictObject({
@@ -82,12 +79,7 @@ const probeUse = v.strictObject({
   probe: id,
   code: text,
   as: v.picklist(['proves', 'confirms', 'refutes']),
-  where: v.optional(
-    v.array(
-      v.strictObject({ fact: text, test: v.picklist(['equals', 'in', 'matches', 'atLeast', 'atMost']), value: v.unknown() }),
-    ),
-    [],
-  ),
+  where: v.optional(v.array(v.strictObject({ fact: text, test: v.picklist(['equals', 'in', 'matches', 'atLeast', 'atMost']), value: v.unknown() })), []),
 });
 
 /** `patterns/<group>/<cause-id>.yaml` */
@@ -99,10 +91,7 @@ export const packFileSchema = v.strictObject({
   severity: v.picklist(['fatal', 'transient', 'degraded']),
   persists: v.optional(duration, '0s'),
   summary: v.pipe(v.string(), v.minLength(10), v.maxLength(400)),
-  explains: v.optional(
-    v.array(v.union([id, v.strictObject({ id, within: v.optional(duration), onlyIfBefore: v.optional(v.boolean(), true) })])),
-    [],
-  ),
+  explains: v.optional(v.array(v.union([id, v.strictObject({ id, within: v.optional(duration), onlyIfBefore: v.optional(v.boolean(), true) })])), []),
   signatures: v.optional(v.array(signature), []),
   stalls: v.optional(v.array(stall), []),
   recoveredBy: v.optional(v.array(reference), []),

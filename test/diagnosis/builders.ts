@@ -4,7 +4,20 @@ import type { Cause, LogRecord, MatchResult, MatchSummary, Milestone, Pack, Patt
 export const START_MS = Date.UTC(2025, 4, 6, 8, 0, 0);
 
 export function pattern(key: string, over: Partial<Pattern> = {}): Pattern {
-  return { key, streams: null, regex: key, ignoreCase: false, literals: [key], not: [], levels: null, unit: null, keepTimes: 0, startsBoot: false, guarded: false, ...over };
+  return {
+    key,
+    streams: null,
+    regex: key,
+    ignoreCase: false,
+    literals: [key],
+    not: [],
+    levels: null,
+    unit: null,
+    keepTimes: 0,
+    startsBoot: false,
+    guarded: false,
+    ...over,
+  };
 }
 
 export function signature(causeId: string, id: string, over: Partial<Signature> = {}): Signature {
@@ -89,7 +102,12 @@ export function record(seconds: number | null, over: Partial<LogRecord> = {}): L
 }
 
 /** Matches of one pattern at the given seconds. */
-export function seen(key: string, at: readonly (number | null)[], captures: Record<string, string> = {}, over: Partial<LogRecord> = {}): [string, MatchSummary] {
+export function seen(
+  key: string,
+  at: readonly (number | null)[],
+  captures: Record<string, string> = {},
+  over: Partial<LogRecord> = {},
+): [string, MatchSummary] {
   const records = at.map((seconds) => record(seconds, over));
   const summary: MatchSummary = {
     key,

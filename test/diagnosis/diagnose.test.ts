@@ -21,7 +21,11 @@ describe('root cause', () => {
   });
 
   test('what another cause explains is not the root, also by a detour over a cause that is absent', () => {
-    const causes = [cause('root', { phase: 'kubelet-start', explains: [explains('between')] }), cause('between', { explains: [explains('echo')] }), cause('echo')];
+    const causes = [
+      cause('root', { phase: 'kubelet-start', explains: [explains('between')] }),
+      cause('between', { explains: [explains('echo')] }),
+      cause('echo'),
+    ];
     assert.equal(causeOf(pack(causes), matched(60, [seen('root/s', [10]), seen('echo/s', [20])]), [], CAPTURE), 'root');
   });
 
@@ -37,7 +41,10 @@ describe('root cause', () => {
     const causes = [cause('later', { phase: 'cni' }), cause('earlier', { phase: 'bootstrap' })];
     const verdict = diagnose(pack(causes), matched(60, [seen('later/s', [10]), seen('earlier/s', [20])]), [], CAPTURE);
     assert.equal(verdict.cause?.id, 'earlier');
-    assert.deepEqual(verdict.otherCauses.map((other) => other.id), ['later']);
+    assert.deepEqual(
+      verdict.otherCauses.map((other) => other.id),
+      ['later'],
+    );
   });
 
   test('a transient cause that has not lasted yields to one that needs no time', () => {
@@ -54,7 +61,10 @@ describe('root cause', () => {
   test('a symptom is never the cause', () => {
     const verdict = diagnose(pack([cause('echo', { kind: 'symptom' })]), matched(60, [seen('echo/s', [10])]), [], CAPTURE);
     assert.equal(verdict.cause, null);
-    assert.deepEqual(verdict.symptoms.map((symptom) => symptom.id), ['echo']);
+    assert.deepEqual(
+      verdict.symptoms.map((symptom) => symptom.id),
+      ['echo'],
+    );
   });
 
   test('only forgeable records give at most medium', () => {
@@ -101,7 +111,17 @@ describe('requirements', () => {
 
   test('another record before, within a time, or absent', () => {
     const requires = (over: object) =>
-      pack([cause('a', { signatures: [signature('a', 's', { requires: [{ kind: 'milestone', target: 'bootstrap-started', order: null, withinMs: null, sameStream: false, sameProcess: false, absent: false, ...over }] })] })]);
+      pack([
+        cause('a', {
+          signatures: [
+            signature('a', 's', {
+              requires: [
+                { kind: 'milestone', target: 'bootstrap-started', order: null, withinMs: null, sameStream: false, sameProcess: false, absent: false, ...over },
+              ],
+            }),
+          ],
+        }),
+      ]);
     const both = matched(60, [seen('a/s', [50]), seen('bootstrap-started', [10])]);
     const alone = matched(60, [seen('a/s', [50])]);
     assert.equal(causeOf(requires({}), both, [], CAPTURE), 'a');
@@ -127,7 +147,10 @@ describe('recovery and readiness', () => {
   test('the good end of its phase ends a finding; a line after it does not', () => {
     const over = diagnose(pack([cause('a')]), matched(60, [seen('a/s', [10]), seen('bootstrap-finished', [20])]), [], CAPTURE);
     assert.equal(over.cause, null);
-    assert.deepEqual(over.recovered.map(({ id, by }) => [id, by]), [['a', 'bootstrap-finished']]);
+    assert.deepEqual(
+      over.recovered.map(({ id, by }) => [id, by]),
+      [['a', 'bootstrap-finished']],
+    );
     assert.equal(causeOf(pack([cause('a')]), matched(60, [seen('a/s', [30]), seen('bootstrap-finished', [20])]), [], CAPTURE), 'a');
   });
 
@@ -164,9 +187,12 @@ describe('recovery and readiness', () => {
   });
 
   test('an earlier boot is asked for the same company as this one', () => {
-    const requires = [{ kind: 'milestone' as const, target: 'node-registered', order: null, withinMs: null, absent: true, sameStream: false, sameProcess: false }];
+    const requires = [
+      { kind: 'milestone' as const, target: 'node-registered', order: null, withinMs: null, absent: true, sameStream: false, sameProcess: false },
+    ];
     const causes = pack([cause('a', { signatures: [signature('a', 's', { requires })] })]);
-    const earlier = (...others: ReturnType<typeof seen>[]) => diagnose(causes, matched(60, [], { earlierMatches: new Map([seen('a/s', [-500]), ...others]) }), [], CAPTURE).recovered.map(({ id }) => id);
+    const earlier = (...others: ReturnType<typeof seen>[]) =>
+      diagnose(causes, matched(60, [], { earlierMatches: new Map([seen('a/s', [-500]), ...others]) }), [], CAPTURE).recovered.map(({ id }) => id);
     assert.deepEqual(earlier(), ['a']);
     assert.deepEqual(earlier(seen('node-registered', [-400])), []);
   });
@@ -174,7 +200,10 @@ describe('recovery and readiness', () => {
   test('an earlier boot is reported as such and never as the cause', () => {
     const verdict = diagnose(pack([cause('a')]), matched(60, [], { earlierMatches: new Map([seen('a/s', [-500])]) }), [], CAPTURE);
     assert.equal(verdict.cause, null);
-    assert.deepEqual(verdict.recovered.map(({ id, state }) => [id, state]), [['a', 'earlier-boot']]);
+    assert.deepEqual(
+      verdict.recovered.map(({ id, state }) => [id, state]),
+      [['a', 'earlier-boot']],
+    );
   });
 });
 
@@ -221,7 +250,14 @@ describe('stalls', () => {
   });
 
   test('a step that begins again must end again; a state that is reached again need not', () => {
-    const after = (id: string) => pack([cause('hang', { phase: 'cni', signatures: [], stalls: [{ id: 'silent', after: id, without: ['cni-installed'], forMs: 120_000, process: null, appliesTo: {} }] })]);
+    const after = (id: string) =>
+      pack([
+        cause('hang', {
+          phase: 'cni',
+          signatures: [],
+          stalls: [{ id: 'silent', after: id, without: ['cni-installed'], forMs: 120_000, process: null, appliesTo: {} }],
+        }),
+      ]);
     const again = (id: string) => matched(900, [seen(id, [10, 600]), seen('cni-installed', [40])]);
     assert.equal(causeOf(after('kernel-started'), again('kernel-started'), [], CAPTURE), 'hang');
     assert.equal(causeOf(after('node-registered'), again('node-registered'), [], CAPTURE), null);
@@ -241,9 +277,17 @@ describe('without a cause', () => {
 
   test('the last errors and the phase reached are told', () => {
     const base = matched(400, [seen('bootstrap-started', [10]), seen('bootstrap-finished', [20])]);
-    const verdict = diagnose(pack([]), { ...base, sources: base.sources.map((source) => ({ ...source, lastErrors: [record(390, { raw: 'something broke' })] })) }, [], CAPTURE);
+    const verdict = diagnose(
+      pack([]),
+      { ...base, sources: base.sources.map((source) => ({ ...source, lastErrors: [record(390, { raw: 'something broke' })] })) },
+      [],
+      CAPTURE,
+    );
     assert.deepEqual(verdict.phase, { reached: 'bootstrap', current: 'kubelet-start', since: '2025-05-06T08:00:20.000Z' });
-    assert.deepEqual(verdict.evidence.map(({ line, signature: by }) => [line, by]), [['something broke', 'last-error']]);
+    assert.deepEqual(
+      verdict.evidence.map(({ line, signature: by }) => [line, by]),
+      [['something broke', 'last-error']],
+    );
   });
 });
 

@@ -6,7 +6,10 @@ import { fillCommand, fillProse } from '../../src/diagnosis/placeholders.ts';
 const values = (table: Record<string, string>): ReadonlyMap<string, string> => new Map(Object.entries(table));
 
 test('a value of the declared type is filled in', () => {
-  assert.equal(fillCommand('aws eks describe-cluster --name {cluster} --region {region}', values({ cluster: 'prod-1', region: 'us-gov-west-1' })), 'aws eks describe-cluster --name prod-1 --region us-gov-west-1');
+  assert.equal(
+    fillCommand('aws eks describe-cluster --name {cluster} --region {region}', values({ cluster: 'prod-1', region: 'us-gov-west-1' })),
+    'aws eks describe-cluster --name prod-1 --region us-gov-west-1',
+  );
   assert.equal(fillCommand('ls {path}', values({ path: '/etc/eks/containerd/containerd-config.toml' })), 'ls /etc/eks/containerd/containerd-config.toml');
 });
 
@@ -18,7 +21,10 @@ test('an unknown value stays a marked gap', () => {
 test('prose leaves out a parenthesis of which nothing is known', () => {
   const template = 'no answer from the API ({host}), region ({region}, zone {availability_zone})';
   assert.equal(fillProse(template, values({})), 'no answer from the API, region');
-  assert.equal(fillProse(template, values({ host: 'ec2.us-west-2.amazonaws.com', region: 'us-west-2' })), 'no answer from the API (ec2.us-west-2.amazonaws.com), region (us-west-2, zone <availability_zone>)');
+  assert.equal(
+    fillProse(template, values({ host: 'ec2.us-west-2.amazonaws.com', region: 'us-west-2' })),
+    'no answer from the API (ec2.us-west-2.amazonaws.com), region (us-west-2, zone <availability_zone>)',
+  );
 });
 
 for (const [name, value] of [

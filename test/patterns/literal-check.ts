@@ -23,22 +23,24 @@ export function checkLiterals(pack: Pack, wanted: (pattern: Pattern) => boolean 
   const always = entriesOf(pack);
   const lists = new Set(pack.streamTable.streams.filter((stream) => stream.snapshot).map((stream) => stream.name));
   const everyday = [...KUBELET, ...CONTAINERD, ...IPAMD, ...SYSTEM.map(([name, text]) => `${name}: ${text}`)];
-  return patternsOf(pack)
-    .filter(wanted)
-    // Lists of one moment are small and have a scan of their own.
-    .filter(({ streams }) => streams === null || streams.some((stream) => !lists.has(stream)))
-    .flatMap((pattern) =>
-      pattern.literals.flatMap((literal) => {
-        const complain = (what: string): string[] => [`${pattern.key}: the literal "${literal}" ${what}`];
-        const fault = literalFault(literal);
-        if (fault !== null) return complain(fault);
-        if (literal.length < LITERAL_GOOD_BYTES && !SHORT_ALLOWED.has(literal))
-          return complain(`has fewer than ${LITERAL_GOOD_BYTES} bytes, which slows the whole scan down; name longer ones in "literals"`);
-        if (always.some((entry) => holds(entry, literal, pattern.ignoreCase))) return complain('stands in the fields of every journal entry; name another');
-        const line = everyday.find((text) => holds(text, literal, pattern.ignoreCase));
-        return line === undefined || EVERYDAY_ALLOWED.has(literal) ? [] : complain(`stands in everyday lines: ${line.slice(0, 120)}`);
-      }),
-    );
+  return (
+    patternsOf(pack)
+      .filter(wanted)
+      // Lists of one moment are small and have a scan of their own.
+      .filter(({ streams }) => streams === null || streams.some((stream) => !lists.has(stream)))
+      .flatMap((pattern) =>
+        pattern.literals.flatMap((literal) => {
+          const complain = (what: string): string[] => [`${pattern.key}: the literal "${literal}" ${what}`];
+          const fault = literalFault(literal);
+          if (fault !== null) return complain(fault);
+          if (literal.length < LITERAL_GOOD_BYTES && !SHORT_ALLOWED.has(literal))
+            return complain(`has fewer than ${LITERAL_GOOD_BYTES} bytes, which slows the whole scan down; name longer ones in "literals"`);
+          if (always.some((entry) => holds(entry, literal, pattern.ignoreCase))) return complain('stands in the fields of every journal entry; name another');
+          const line = everyday.find((text) => holds(text, literal, pattern.ignoreCase));
+          return line === undefined || EVERYDAY_ALLOWED.has(literal) ? [] : complain(`stands in everyday lines: ${line.slice(0, 120)}`);
+        }),
+      )
+  );
 }
 
 function holds(text: string, literal: string, ignoreCase: boolean): boolean {

@@ -3,7 +3,8 @@ import { levelOfWord } from '../levels.ts';
 import type { Carrier } from '../line-state.ts';
 
 const SINCE_BOOT = /^\[ *(?<seconds>\d{1,9}\.\d{3,9})\](?:\[ *[TC]\d+\])? ?/;
-const STATUS = /^(?:\[(?<status>  OK  | OK |FAILED|DEPEND| TIME | WARN | INFO |SKIP|\*{1,6} *| \** *)\] |         (?=(?:Starting|Stopping|Mounting|Unmounting|Activating|Reloading) ))/;
+const STATUS =
+  /^(?:\[(?<status>  OK  | OK |FAILED|DEPEND| TIME | WARN | INFO |SKIP|\*{1,6} *| \** *)\] |         (?=(?:Starting|Stopping|Mounting|Unmounting|Activating|Reloading) ))/;
 
 export const sinceBoot: Carrier = {
   name: 'since-boot',

@@ -9,7 +9,8 @@ const CLOUD_INIT = /^(?:(?<stamp>20\d\d-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}) - )?(?<f
 const RUST = /^\d\d:\d\d:\d\d \[(?<level>TRACE|DEBUG|INFO|WARN|ERROR)\] /;
 const SEELOG = /^(?<stamp>20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z) \[(?<level>[A-Z]+)\][ \t]*/;
 const SDK = /^SDK (?<date>20\d\d\/\d\d\/\d\d) (?<time>\d\d:\d\d:\d\d) (?<level>DEBUG|INFO|WARN|ERROR) /;
-const TAGGED = /^(?:(?<stamp>20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4}) )?\[(?<tag>private-dns-name|imds|provider-id|max-pods)\] (?:(?<level>WARN|ERROR|INFO): )?/;
+const TAGGED =
+  /^(?:(?<stamp>20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4}) )?\[(?<tag>private-dns-name|imds|provider-id|max-pods)\] (?:(?<level>WARN|ERROR|INFO): )?/;
 
 function prefix(name: string, expression: RegExp, stream: string | null): Carrier {
   return {
@@ -55,7 +56,8 @@ export const taggedHelper: Carrier = {
   },
 };
 
-const STAGE = /^Cloud-init v\. \S{1,60} (?:running '[\w:-]{1,30}'|finished) at \w{3}, (?<day>\d{1,2}) (?<month>\w{3}) (?<year>20\d\d) (?<time>\d\d:\d\d:\d\d) \+0000\..{0,80}?Up (?<up>\d{1,7}\.\d{2}) seconds/;
+const STAGE =
+  /^Cloud-init v\. \S{1,60} (?:running '[\w:-]{1,30}'|finished) at \w{3}, (?<day>\d{1,2}) (?<month>\w{3}) (?<year>20\d\d) (?<time>\d\d:\d\d:\d\d) \+0000\..{0,80}?Up (?<up>\d{1,7}\.\d{2}) seconds/;
 
 /** cloud-init's stage lines name their time and the uptime; they date a file that has no stamps. */
 export const cloudInitStage: Carrier = {

@@ -5,12 +5,12 @@ import { undoSyslogEscapes } from '../quoting.ts';
 import { isoMs, yearlessMs } from '../stamps.ts';
 
 const WHO = '(?:(?<host>[A-Za-z0-9][\\w.-]{0,254}) )?(?<identifier>[A-Za-z_(][\\w.@()/-]{0,63}?)(?:\\[(?<pid>\\d{1,10})\\])?: ?';
-const MONTH_DAY = new RegExp(
-  `^(?<month>\\S{1,6}) {1,2}(?<day>\\d{1,2}) (?:(?<year>20\\d\\d) )?(?<time>\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?) ${WHO}`,
-);
+const MONTH_DAY = new RegExp(`^(?<month>\\S{1,6}) {1,2}(?<day>\\d{1,2}) (?:(?<year>20\\d\\d) )?(?<time>\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?) ${WHO}`);
 const ISO = new RegExp(`^(?<stamp>20\\d\\d-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?(?:Z|[+-]\\d\\d:?\\d\\d)?) (?!\\[eks)${WHO}`);
 const UNIX = new RegExp(`^(?<seconds>1\\d{9}\\.\\d{3,9}) ${WHO}`);
-const MONOTONIC = new RegExp(`^\\[ *(?<seconds>\\d{1,9}\\.\\d{3,9})\\] (?<host>[A-Za-z0-9][\\w.-]{0,254}) (?<identifier>[A-Za-z_(][\\w.@()/-]{0,63})(?:\\[(?<pid>\\d{1,10})\\]): `);
+const MONOTONIC = new RegExp(
+  `^\\[ *(?<seconds>\\d{1,9}\\.\\d{3,9})\\] (?<host>[A-Za-z0-9][\\w.-]{0,254}) (?<identifier>[A-Za-z_(][\\w.@()/-]{0,63})(?:\\[(?<pid>\\d{1,10})\\]): `,
+);
 /** Weekday of `-o short-full` and of rsyslog templates. */
 const WEEKDAY = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? (?=20\d\d-)/;
 

@@ -5,7 +5,8 @@ import type { Carrier } from '../line-state.ts';
 import { isoMs } from '../stamps.ts';
 import { pairsOfObject } from './pairs-of-object.ts';
 
-const KARPENTER = /^(?<stamp>20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,9}Z)[ \t]+(?<level>DEBUG|INFO|WARN|ERROR|FATAL)[ \t]+(?<caller>(?:controller|webhook)[\w.-]{0,100})[ \t]+/;
+const KARPENTER =
+  /^(?<stamp>20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,9}Z)[ \t]+(?<level>DEBUG|INFO|WARN|ERROR|FATAL)[ \t]+(?<caller>(?:controller|webhook)[\w.-]{0,100})[ \t]+/;
 const HEAD = /^(?<level>debug|info|warn|error|dpanic|panic|fatal)[ \t]+(?<caller>[\w./-]+\.go:\d+)[ \t]+/;
 
 export const zapConsole: Carrier = {
