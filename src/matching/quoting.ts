@@ -6,13 +6,13 @@ const LAYERS_MAX = 2;
 export function unescapeLayers(text: string): string {
   let result = text;
   for (let layer = 0; layer < LAYERS_MAX && result.includes('\\'); layer++)
-    result = result.replace(/\\(["\\nt])/g, (_all, char: string) => (char === 'n' ? '\n' : char === 't' ? '\t' : char)); // oxlint-disable-line prefer-named-capture-group
+    result = result.replace(/\\(?<code>["\\nt])/g, (_all, char: string) => (char === 'n' ? '\n' : char === 't' ? '\t' : char));
   return result;
 }
 
 /** rsyslog's octal escapes of control characters and blanks: `#012`, `#011`, `#040`. */
 export function undoSyslogEscapes(text: string): string {
-  return text.includes('#0') ? text.replace(/#(011|012|015|040)/g, (_all, code: string) => String.fromCharCode(parseInt(code, 8))) : text; // oxlint-disable-line prefer-named-capture-group
+  return text.includes('#0') ? text.replace(/#(?<code>011|012|015|040)/g, (_all, code: string) => String.fromCharCode(parseInt(code, 8))) : text;
 }
 
 /** Index just behind the closing quote of a quoted value that opens at `at`; the text's length if it is never closed. */
@@ -33,8 +33,7 @@ export function readQuoted(text: string, at: number): { readonly value: string; 
 
 function unescapeOnce(text: string): string {
   if (!text.includes('\\')) return text;
-  return text.replace(/\\(["\\nrt]|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2})/g, (all, code: string) => {
-    // oxlint-disable-line prefer-named-capture-group
+  return text.replace(/\\(?<code>["\\nrt]|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2})/g, (all, code: string) => {
     if (code === 'n') return '\n';
     if (code === 't') return '\t';
     if (code === 'r') return '\r';
