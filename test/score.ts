@@ -2,7 +2,7 @@
 // bars. With --shuffle every invented value is replaced first, and the verdicts must stay the same.
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { atLeast, type Bar, fact, recordBar } from '../build/bars.ts';
+import { atLeast, atMost, type Bar, fact, recordBar } from '../build/bars.ts';
 import { readBuiltInPack } from '../src/signatures/built-in-pack.ts';
 import { type Analyzer, analyze, findAnalyzer } from './score/analyzer.ts';
 import type { Pack } from '../src/types.ts';
@@ -15,6 +15,11 @@ import { withShuffledCopy } from './score/shuffled-copy.ts';
 
 const AT_ONCE = 2;
 const CORE_PERCENT = 85;
+const ALL_PERCENT = 97;
+const HIGH_PERCENT = 80;
+const HIGH_OR_MEDIUM_PERCENT = 97;
+const WRONG_WITH_MEDIUM_PERCENT = 20;
+const WRAPPERS_PERCENT = 2;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -54,10 +59,30 @@ function barsOf(marks: readonly Mark[]): Bar[] {
   const core = marks.filter((mark) => mark.case.truth.some((id) => CORE_CAUSES.has(id)));
   const alarms = marks.filter((mark) => isNone(mark.case) && !mark.right).map((mark) => mark.case.id);
   const right = core.filter((mark) => mark.right).length;
+  const named = marks.filter(({ right: isRight, confidence }) => isRight && confidence !== null);
+  const wrong = marks.filter((mark) => !mark.right);
+  const sure = (of: readonly Mark[], ...levels: readonly Mark['confidence'][]): number => of.filter(({ confidence }) => levels.includes(confidence)).length;
+  const wrapped = named.filter((mark) => mark.wrapped).length;
   return [
+    atLeast({ bar: 'score: right on all cases', unit: '%', wanted: ALL_PERCENT, seen: percent(marks.length - wrong.length, marks.length) }),
+    atLeast({ bar: 'score: right answers with high confidence', unit: '%', wanted: HIGH_PERCENT, seen: percent(sure(named, 'high'), named.length) }),
+    atLeast({
+      bar: 'score: right answers with high or medium',
+      unit: '%',
+      wanted: HIGH_OR_MEDIUM_PERCENT,
+      seen: percent(sure(named, 'high', 'medium'), named.length),
+    }),
+    fact('score: wrong answers with high confidence', '0', String(sure(wrong, 'high'))),
+    atMost({ bar: 'score: wrong answers with medium', unit: '%', wanted: WRONG_WITH_MEDIUM_PERCENT, seen: share(sure(wrong, 'medium'), wrong.length) }),
+    atMost({ bar: 'score: first evidence is a wrapper', unit: '%', wanted: WRAPPERS_PERCENT, seen: share(wrapped, named.length) }),
     atLeast({ bar: `score: right on the ${core.length} cases of the first pack`, unit: '%', wanted: CORE_PERCENT, seen: percent(right, core.length) }),
     fact('score: none-cases with a cause', 'none', alarms.join(' ') || 'none'),
   ];
+}
+
+/** 0 where there is nothing to count. */
+function share(part: number, whole: number): number {
+  return whole === 0 ? 0 : percent(part, whole);
 }
 
 /** A missed rate is no question of the machine: it fails at once. */
