@@ -4,6 +4,10 @@ import { chmod } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
 
+/** An older Node would stop at the first thing it does not know, with a stack trace. */
+const VERSION_GUARD =
+  'if(parseInt(process.versions.node,10)<22){console.error("eks-bootstrap-analyzer: needs Node 22 or later, and this is "+process.versions.node+"; use a newer Node, or the executable for Linux.");process.exit(2)}';
+
 export interface BundleOptions {
   /** Folder that paths inside the bundle are relative to, so that the output does not depend on where the repository lies. */
   readonly root: string;
@@ -30,7 +34,7 @@ export async function bundle({ root, entry, outfile, replacements }: BundleOptio
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none',
-    banner: { js: '#!/usr/bin/env node' },
+    banner: { js: `#!/usr/bin/env node\n${VERSION_GUARD}` },
     metafile: true,
     logLevel: 'warning',
     plugins: [replaceModules(replacements)],
