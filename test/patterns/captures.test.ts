@@ -28,3 +28,17 @@ for (const capture of captures('healthy'))
     const faults = faultsOfHealthy(pack, await matchesOf(pack, capture));
     assert.ok(faults.length === 0, faults.join('\n'));
   });
+
+test('every milestone of a good boot stands in a healthy one', async () => {
+  const seen = new Set<string>();
+  for (const capture of captures('healthy')) {
+    const { matches, earlierMatches } = await matchesOf(pack, capture);
+    for (const key of [...matches.keys(), ...earlierMatches.keys()]) seen.add(key);
+  }
+  // The separator between boots is retired by the kernel's banner behind it.
+  const wanted = pack.milestones.filter(({ id, kind }) => kind !== 'failed' && id !== 'boot-separator');
+  assert.deepEqual(
+    wanted.filter(({ id }) => !seen.has(id)).map(({ id }) => id),
+    [],
+  );
+});
