@@ -15,12 +15,15 @@ const STAMP_REACH_CHARS = 160;
 /** Times that a message speaks of, such as the end of a certificate. */
 const SPOKEN_OF = /(?:expir|deadline|rotat|not ?after|not ?before|valid|until|renew)[^\n]{0,200}/gi;
 
-/** Unix time in ms. Without any dated stamp: the youngest input's change, or the fallback. */
+/** A stamp is placed in the year that brings it nearest to the reference; half a year back from the latest moment possible, none falls behind that moment. */
+const HALF_YEAR_LESS_A_DAY_MS = 182 * 86_400_000;
+
+/** Unix time in ms. Without any dated stamp the logs are from the year before the youngest input's change, or before the fallback. */
 export function referenceMs(glimpses: readonly Glimpse[], fallbackMs: number): number {
   const stamps = glimpses.flatMap((glimpse) => latestOf(glimpse) ?? []);
   if (stamps.length > 0) return max(stamps);
   const changes = glimpses.flatMap((glimpse) => glimpse.mtimeMs ?? []);
-  return changes.length > 0 ? max(changes) : fallbackMs;
+  return (changes.length > 0 ? max(changes) : fallbackMs) - HALF_YEAR_LESS_A_DAY_MS;
 }
 
 function latestOf({ head, tail, exported }: Glimpse): number | null {
