@@ -20,7 +20,7 @@ export async function analyze(context: CommandContext): Promise<number> {
     const progress = (totalBytes: number) => createProgress(process.stderr, totalBytes, settings.quiet);
     const { result, bytes } = await readInputs({ pack, collected, notChecked, nowMs, signal, progress });
     if (bytes === 0) throw nothingRead(operands, result.notChecked);
-    const verdict = diagnose(pack, result, [], { nowMs: null, uptimeSeconds: null, version: VERSION, sequence: 0, final: true, live: false });
+    const verdict = diagnose(pack, result, [], { nowMs: null, uptimeSeconds: null, version: VERSION, sequence: 0, final: true });
     return await deliver(verdict, pack, context);
   } finally {
     await collected.cleanup();

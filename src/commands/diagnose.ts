@@ -35,7 +35,6 @@ export async function diagnoseNode(context: CommandContext): Promise<number> {
       version: VERSION,
       sequence: 0,
       final: false,
-      live,
     });
     return await deliver(verdict, pack, context);
   } finally {

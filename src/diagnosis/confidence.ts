@@ -1,5 +1,5 @@
 // How sure a finding is: high, medium or low.
-import type { Confidence, ProbeResult } from '../types.ts';
+import type { Confidence, ProbeResult, ProbeUse } from '../types.ts';
 import type { Axis } from './axis.ts';
 import type { Finding } from './findings.ts';
 
@@ -9,9 +9,13 @@ export function lastedMs(finding: Finding, axis: Axis): number {
   return first === null || last === null ? 0 : last - first;
 }
 
+/** Did a probe of the cause's file give the answer that it names for one of these uses? */
+export function answeredAs({ cause }: Finding, probes: readonly ProbeResult[], ...uses: readonly ProbeUse['as'][]): boolean {
+  return cause.probes.some((use) => uses.includes(use.as) && probes.some((probe) => probe.probe === use.probe && probe.code === use.code));
+}
+
 export function confidenceOf(finding: Finding, probes: readonly ProbeResult[], axis: Axis): Confidence {
-  const answered = (as: 'confirms' | 'refutes' | 'proves'): boolean =>
-    finding.cause.probes.some((use) => use.as === as && probes.some((probe) => probe.probe === use.probe && probe.code === use.code));
+  const answered = (as: ProbeUse['as']): boolean => answeredAs(finding, probes, as);
   const alone = ofLogs(finding, axis);
   if (answered('proves')) return 'high';
   if (answered('refutes')) return alone === 'high' ? 'medium' : 'low';

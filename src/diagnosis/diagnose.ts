@@ -19,7 +19,6 @@ export interface DiagnosisContext {
   readonly version: string;
   readonly sequence: number;
   readonly final: boolean;
-  readonly live: boolean;
 }
 
 export function diagnose(pack: Pack, match: MatchResult, probes: readonly ProbeResult[], context: DiagnosisContext): Verdict {

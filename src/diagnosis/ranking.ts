@@ -1,7 +1,7 @@
 // Picks the root cause: removes every finding that another one explains, then orders what is left.
 import type { Pack, ProbeResult } from '../types.ts';
 import type { Axis } from './axis.ts';
-import { lastedMs } from './confidence.ts';
+import { answeredAs, lastedMs } from './confidence.ts';
 import type { Finding } from './findings.ts';
 
 export interface Ranked {
@@ -73,8 +73,7 @@ export function outlives(target: Finding, from: Finding, axis: Axis): boolean {
 
 /** Decisive evidence, then what a probe proves, then what has lasted long enough, then the earliest phase, then independent streams, then the earliest record. */
 function compare(a: Finding, b: Finding, pack: Pack, probes: readonly ProbeResult[], axis: Axis): number {
-  const proven = (finding: Finding): number =>
-    Number(finding.cause.probes.some((use) => use.as !== 'refutes' && probes.some((probe) => probe.probe === use.probe && probe.code === use.code)));
+  const proven = (finding: Finding): number => Number(answeredAs(finding, probes, 'proves', 'confirms'));
   const order = (finding: Finding): number => pack.phases.findIndex((phase) => phase.id === finding.cause.phase);
   const healthy = (finding: Finding): number => Number(finding.cause.severity === 'degraded');
   const unsettled = (finding: Finding): number =>

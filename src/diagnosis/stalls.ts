@@ -7,8 +7,6 @@ export interface StallHit {
   readonly stall: Stall;
   /** The milestone's record since which nothing came. */
   readonly since: LogRecord;
-  /** How long nothing came, as far as the capture tells. */
-  readonly seconds: number;
   /** True if the silence was long enough; false if only the process list speaks for it. */
   readonly measured: boolean;
   /** The process that hangs; null if the stall names none, or if no list of processes was given. */
@@ -39,7 +37,7 @@ export function findStall(stall: Stall, pack: Pack, facts: Facts, known: Known):
   const silentMs = axis.endMs - at;
   const measured = silentMs >= stall.forMs;
   if (!measured && (process === null || silentMs > UNDATED_SNAPSHOT_MS)) return null;
-  return { stall, since, seconds: Math.round(silentMs / 1000), measured, process };
+  return { stall, since, measured, process };
 }
 
 /**

@@ -26,7 +26,7 @@ export function lineBounds(bytes: Buffer, length: number, at: number): Bounds {
 }
 
 /** The journal entry in export form that holds `at`. */
-export function exportBounds(bytes: Buffer, length: number, at: number): Bounds {
+function exportBounds(bytes: Buffer, length: number, at: number): Bounds {
   return bounds(bytes, length, at, EXPORT_HEAD, EXPORT_END);
 }
 
@@ -81,9 +81,15 @@ interface ReadLine {
   readonly cut: boolean;
 }
 
+/** The line or journal entry that holds `at`. */
+function boundsAt({ bytes, length, exported }: Window, at: number): Bounds {
+  return exported ? exportBounds(bytes, length, at) : lineBounds(bytes, length, at);
+}
+
 /** The single line or journal entry that holds `at`, its outer carriers taken off. */
-function readAt({ bytes, length, exported, clock }: Window, at: number): ReadLine {
-  const { start, end, cut } = exported ? exportBounds(bytes, length, at) : lineBounds(bytes, length, at);
+function readAt(window: Window, at: number): ReadLine {
+  const { bytes, exported, clock } = window;
+  const { start, end, cut } = boundsAt(window, at);
   const text = bytes.toString(exported ? 'latin1' : 'utf8', start, end);
   const line = newLineState(text);
   unwrapOuter(line, clock);
@@ -135,9 +141,10 @@ const TAB = 9;
 const TAB_IN_JSON = Buffer.from(String.raw`"\t`);
 
 /** Cheap look before a line is parsed: without carriers the tab stands first, with them somewhere. */
-function mayContinue({ bytes, length, exported }: Window, at: number, head: ReadLine): boolean {
+function mayContinue(window: Window, at: number, head: ReadLine): boolean {
+  const { bytes, exported } = window;
   if (head.line.identifier === null && !exported) return bytes[at] === TAB;
-  const { end } = exported ? exportBounds(bytes, length, at) : lineBounds(bytes, length, at);
+  const { end } = boundsAt(window, at);
   const next = bytes.subarray(at, end);
   return next.includes(TAB) || next.includes(TAB_IN_JSON);
 }

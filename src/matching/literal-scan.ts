@@ -12,8 +12,6 @@ export interface Literal {
 export type LiteralHit = (literal: number, at: number) => void;
 
 export interface LiteralScan {
-  /** Longest literal in bytes: a caller keeps this much behind `to` readable, so that no literal is cut. */
-  readonly longestBytes: number;
   /** Reports each literal that begins in `[from, to)` and ends within the bytes. */
   scan(bytes: DataView, from: number, to: number, onHit: LiteralHit): void;
 }
@@ -28,7 +26,6 @@ export function createLiteralScan(literals: readonly Literal[]): LiteralScan {
   const texts = literals.map(({ text }) => Buffer.from(text, 'latin1'));
   const folded = Uint8Array.from(literals, ({ ignoreCase }) => (ignoreCase ? 1 : 0));
   const shortest = Math.min(...texts.map((text) => text.length), STRIDE_MAX + PIECE_BYTES - 1);
-  const longestBytes = Math.max(0, ...texts.map((text) => text.length));
   const stride = shortest - PIECE_BYTES + 1;
 
   // A bit for each hash, and chained entries (literal, place of the piece in it) behind the hash.
@@ -110,7 +107,7 @@ export function createLiteralScan(literals: readonly Literal[]): LiteralScan {
     }
   }
 
-  return { longestBytes, scan: literals.length === 0 ? () => {} : scan };
+  return { scan: literals.length === 0 ? () => {} : scan };
 }
 
 function hashOf(piece: number): number {

@@ -150,4 +150,4 @@ export function matched(endSeconds: number, summaries: readonly [string, MatchSu
   };
 }
 
-export const CAPTURE = { nowMs: null, uptimeSeconds: null, version: '0.0.0', sequence: 0, final: true, live: false } as const;
+export const CAPTURE = { nowMs: null, uptimeSeconds: null, version: '0.0.0', sequence: 0, final: true } as const;

@@ -28,5 +28,5 @@ export async function matchesOf(pack: Pack, folder: string): Promise<MatchResult
 }
 
 export function judge(pack: Pack, result: MatchResult): Verdict {
-  return diagnose(pack, result, [], { nowMs: null, uptimeSeconds: null, version: '0.0.0', sequence: 0, final: true, live: false });
+  return diagnose(pack, result, [], { nowMs: null, uptimeSeconds: null, version: '0.0.0', sequence: 0, final: true });
 }
