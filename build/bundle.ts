@@ -30,6 +30,8 @@ export async function bundle({ root, entry, outfile, replacements }: BundleOptio
     platform: 'node',
     format: 'cjs',
     target: 'node22',
+    // ES modules where a package has both: only of these is left out what nobody uses (0.2 MB and 5 MB of memory of the AWS SDK).
+    mainFields: ['module', 'main'],
     supported: { 'dynamic-import': false },
     minifySyntax: true,
     minifyWhitespace: true,

@@ -1,7 +1,7 @@
 // Words the pack as one Markdown page for operators: every cause with its meaning, its proof and its fix, and all symptoms.
 
 import type { PackSources } from '../src/signatures/compile.ts';
-import type { Cause, Milestone, Pack, Requirement, Signature, Stall } from '../src/types.ts';
+import type { Cause, FactTest, Milestone, Pack, ProbeUse, Requirement, Signature, Stall } from '../src/types.ts';
 import { inlineCode, shortSample } from './sample-text.ts';
 
 const STREAMS_NAMED_MAX = 5;
@@ -17,7 +17,7 @@ export function renderCausesPage(sources: PackSources, pack: Pack): string {
   );
   return [
     '# Known causes',
-    'What `eks-bootstrap-analyzer` recognises: what each cause means, what proves it, and how it is fixed. Words in _italics_ and `<like_this>` are filled in from the logs of the node.',
+    'What `eks-bootstrap-analyzer` recognises: what each cause means, what proves it, and how it is fixed. Words in _italics_ and `<like_this>` are filled in from the logs and the answers of the node.',
     'This page is made from [patterns/](../patterns) by `npm run generate`.',
     ...groups.map(({ title, members }) =>
       [`**[${title}](#${anchor(title)})**`, members.map((cause) => `- [${cause.title}](#${cause.id})`).join('\n')].join('\n\n'),
@@ -61,10 +61,14 @@ function section(cause: Cause, pack: Pack, samplesOf: ReadonlyMap<string, string
     [
       ...cause.signatures.map((signature) => signatureLine(signature, pack, samplesOf.get(signature.pattern.key)!)),
       ...cause.stalls.map((stall) => stallLine(stall, pack)),
-      ...cause.probes.filter((use) => use.as === 'proves').map((use) => `- The probe \`${use.probe}\` answers \`${use.code}\`.`),
+      ...cause.probes.filter((use) => use.as === 'proves').map((use) => `- ${probeWords(use, pack)}`),
     ].join('\n'),
     '**Fix**',
     cause.remedy.map(({ text, command }, step) => [`${step + 1}. ${plain(text)}`, ...commandLines(command)].join('\n')).join('\n'),
+    ...listed(
+      '**What a live node adds**',
+      cause.probes.filter((use) => use.as !== 'proves').map((use) => probeWords(use, pack)),
+    ),
     ...listed('**Not to be taken for it**', cause.falsePositives.map(plain)),
     ...listed(
       '**References**',
@@ -83,8 +87,28 @@ function signatureLine({ pattern, decisive, occurrences, requires }: Signature, 
   return `- ${capital(logs(pattern.streams, pack))}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}: ${inlineCode(shortSample(sample, pattern))}`;
 }
 
-function requirementWords({ kind, target, order, withinMs, absent }: Requirement, pack: Pack): string {
-  const what = kind === 'milestone' ? `“${titleOf(target, pack.milestones)}”` : kind === 'probe' ? `an answer of the probe ${target}` : `a line of ${target}`;
+/** When it counts, and what it then does. */
+function probeWords({ probe, codes, as, where, when, requires, appliesTo }: ProbeUse, pack: Pack): string {
+  const facts = where.map(factWords);
+  const nodes = Object.entries(appliesTo).map(([fact, values]) => `on ${fact} ${values.join(' or ')}`);
+  const moment = as !== 'proves' ? [] : [when === 'always' ? 'at any time before the node is Ready' : 'once the boot makes no progress'];
+  const conditions = [...facts, ...nodes, ...moment, ...requires.map((requirement) => requirementWords(requirement, pack))];
+  const what = as === 'proves' ? 'The probe' : `${BEARINGS[as]} the probe`;
+  const said = `${what} \`${probe}\` answers ${codes.map((code) => `\`${code}\``).join(' or ')}`;
+  return `${said}${conditions.length === 0 ? '' : ` (${conditions.join('; ')})`}.`;
+}
+
+const BEARINGS = { confirms: 'Surer if', refutes: 'Less sure if', ends: 'Over if' };
+
+function factWords({ fact, test, value }: FactTest): string {
+  const shown = [value].flat().map((one) => inlineCode(String(one)));
+  const verbs = { equals: 'is', in: 'is', matches: 'is like', atLeast: 'is at least', atMost: 'is at most' };
+  return `${fact.replaceAll('_', ' ')} ${verbs[test]} ${shown.join(' or ')}`;
+}
+
+function requirementWords({ kind, target, codes, order, withinMs, absent }: Requirement, pack: Pack): string {
+  const answer = codes === null ? 'trouble seen by the probe' : `the answer ${codes.join(' or ')} of the probe`;
+  const what = kind === 'milestone' ? `“${titleOf(target, pack.milestones)}”` : kind === 'probe' ? `${answer} ${target}` : `a line of ${target}`;
   const within = withinMs === null ? '' : ` within ${duration(withinMs)}`;
   return `only ${absent ? 'without' : 'with'} ${what}${order === null ? '' : ` ${order} it`}${within}`;
 }

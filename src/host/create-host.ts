@@ -1,6 +1,7 @@
 // Puts the live door together. Everything outside this folder gets it as a `Host`.
 import { realpathSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { readBootId } from './boot-id.ts';
 import { expandGlob } from './expand-glob.ts';
 import { type Host, HostError } from './host.ts';
@@ -10,7 +11,10 @@ import { openPrivateFolder } from './private-folder.ts';
 import { refusalOf } from './refusal.ts';
 import { liesIn, resolveBelow } from './resolve-below.ts';
 import { findCommand, runChild } from './run-child.ts';
+import { surveyGlobs } from './survey-globs.ts';
+import { followFile } from './tail-file.ts';
 import { entryAt, walkFolder } from './walk-folder.ts';
+import { watchFolder } from './watch-folder.ts';
 
 /** @throws HostError `missing` or `unreadable` if the root is no folder that can be read. */
 export function createHost(options: { readonly root?: string | undefined } = {}): Host {
@@ -23,7 +27,7 @@ export function createHost(options: { readonly root?: string | undefined } = {})
       monotonicMs: () => Number(process.hrtime.bigint() / 1_000n) / 1_000,
     },
     kindOf: (path) => refusing(path, () => entryAt(path, path)),
-    realPath: (path) => refusing(path, () => realpath(path)),
+    realPath: (path) => refusing(path, () => realPath(path)),
     openFile,
     async resolveBelowRoot(path, folders) {
       const inside = await resolveBelow(prefix, path);
@@ -33,6 +37,9 @@ export function createHost(options: { readonly root?: string | undefined } = {})
     openBelowRoot: (path, folders) => openBelow(prefix, path, folders),
     walkFolder,
     expandGlob: (glob) => expandGlob(prefix, glob),
+    followFile: (path, folders) => followFile(prefix, path, folders),
+    surveyGlobs: (globs) => surveyGlobs(prefix, globs),
+    watchFolder: (path, onName) => watchFolder(prefix, path, onName),
     findCommand,
     run: runChild,
     openStdin,
@@ -54,6 +61,11 @@ function rootPrefix(path: string): string | null {
   } catch (error) {
     throw refusalOf(error, path);
   }
+}
+
+/** Part by part where the mounts on the way can be told; else all at once. */
+function realPath(path: string): Promise<string> {
+  return process.platform === 'linux' ? resolveBelow('', resolve(path)) : realpath(path);
 }
 
 async function refusing<T>(path: string, ask: () => Promise<T>): Promise<T> {

@@ -1,12 +1,16 @@
 // Finds the paths below a root prefix that a glob names. Lists names only: whoever opens a path checks where it ends.
 import { readdir } from 'node:fs/promises';
 import { globExpression, isGlob } from './glob.ts';
+import { HostError } from './host.ts';
 import { resolveBelow } from './resolve-below.ts';
 import { walkFolder } from './walk-folder.ts';
 
 const FOUND_MAX = 2_000;
 
-/** Sorted; empty if nothing is there. `**` may only be followed by one last name. */
+/**
+ * Sorted; empty if nothing is there. `**` may only be followed by one last name. A folder on a mount that does not answer stands
+ * for all that the glob might have found in it: whoever opens it is told.
+ */
 export async function expandGlob(root: string, glob: string): Promise<readonly string[]> {
   let found = [''];
   const names = glob.split('/').filter((name) => name !== '');
@@ -23,8 +27,8 @@ async function children(root: string, folder: string, expression: RegExp): Promi
   try {
     const names = await readdir(root + (await resolveBelow(root, folder)));
     return names.filter((name) => expression.test(name)).map((name) => `${folder}/${name}`);
-  } catch {
-    return [];
+  } catch (error) {
+    return isStuck(error) ? [folder] : [];
   }
 }
 
@@ -32,9 +36,13 @@ async function below(root: string, folders: readonly string[], rest: string): Pr
   const expression = globExpression(rest);
   const found: string[] = [];
   for (const folder of folders) {
-    if (!(await exists(root, folder))) continue;
-    const { entries } = await walkFolder(root + (await resolveBelow(root, folder)));
-    found.push(...entries.filter((entry) => expression.test(entry.path)).map((entry) => `${folder}/${entry.path}`));
+    try {
+      const { entries, refused } = await walkFolder(root + (await resolveBelow(root, folder)));
+      const named = [...entries.filter(({ path }) => expression.test(path)), ...refused.filter(({ code }) => code === 'mount-stuck')];
+      found.push(...named.map(({ path }) => `${folder}/${path}`));
+    } catch (error) {
+      if (isStuck(error)) found.push(folder);
+    }
   }
   return found.slice(0, FOUND_MAX).sort();
 }
@@ -43,7 +51,11 @@ async function exists(root: string, path: string): Promise<boolean> {
   try {
     await resolveBelow(root, path);
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    return isStuck(error);
   }
+}
+
+function isStuck(error: unknown): boolean {
+  return error instanceof HostError && error.code === 'mount-stuck';
 }

@@ -13,6 +13,8 @@ export type RefusalCode =
   | 'symlink-outside'
   | 'symlink-loop'
   | 'read-failed'
+  | 'mount-stuck'
+  | 'watch-limit'
   | 'command-missing'
   | 'temporary-folder';
 
@@ -36,12 +38,66 @@ export interface ByteSource {
 }
 
 export interface OpenFile extends ByteSource {
+  /** Its descriptor in this process: names the open file itself, whatever became of its path. */
+  readonly fd?: number;
   readonly sizeBytes: number;
   /** Bytes that the file really takes on disk; far below `sizeBytes` for a sparse one. */
   readonly allocatedBytes: number;
   readonly mtimeMs: number;
   /** Reads at a place and leaves the position of `read` alone. */
   readonly readAt: (into: Buffer, position: number) => Promise<number>;
+}
+
+/** What an open file is at one moment. */
+export interface FileState {
+  readonly sizeBytes: number;
+  readonly allocatedBytes: number;
+  readonly mtimeMs: number;
+}
+
+/** An open file that is followed: it stays the same file, whatever becomes of its path. */
+export interface FollowedFile {
+  /** Device and inode: no other file has it as long as this one is open. */
+  readonly identity: string;
+  /** @throws HostError */
+  state(): Promise<FileState>;
+  /** Bytes read, 0 at the end. @throws HostError */
+  readAt(into: Buffer, position: number): Promise<number>;
+  /** Calls back after each write and each change of its names, until it is closed. @throws HostError `watch-limit` */
+  watch(onChange: (wasMoved: boolean) => void): void;
+  /** Hands out the lines that are written from now on. One at a time. @throws HostError `watch-limit` */
+  tail(onLine: (line: string) => void, onEnd: () => void): LineTail;
+  /** Ends the watch and the tail too. */
+  close(): Promise<void>;
+}
+
+/**
+ * Lines without their line feed, one char a byte (latin1). It ends by itself as soon as it could lose or heap up bytes: the file was moved
+ * or became smaller, or more than 64 KiB wait. All that it had not handed out must then be read by other means.
+ */
+export interface LineTail {
+  /** Size of the file when the tail began: the first line that it hands out begins there. */
+  readonly startBytes: number;
+  /** True while bytes that it knows of are on their way. */
+  readonly isReading: boolean;
+  /** Looks at the file as if it had been told of a change. */
+  look(): void;
+  stop(): void;
+}
+
+export interface GlobSurvey {
+  /** Names of everything but folders, for each folder that may hold what a glob names. */
+  readonly listings: ReadonlyMap<string, readonly string[]>;
+  /** Folders in which one of these names, if it came or went, would change the survey. */
+  readonly folders: ReadonlyMap<string, readonly RegExp[]>;
+  /** Device and inode of what a path leads to, null if that is nothing: of a surveyed folder as it was, of a file as it is now. */
+  identityOf(path: string): Promise<string | null>;
+}
+
+export interface FolderWatch {
+  /** Device and inode of the folder: another one may stand at its path by now. */
+  readonly identity: string;
+  close(): void;
 }
 
 export type EntryKind = 'file' | 'directory' | 'symlink' | 'fifo' | 'socket' | 'device';
@@ -69,7 +125,10 @@ export interface ChildRequest {
   /** An absolute path, or a name to be found in the fixed list of program folders. */
   readonly command: string;
   readonly args: readonly string[];
-  readonly timeLimitMs: number;
+  /** Null for one that is followed: it runs until it ends, is closed, or the signal is aborted. */
+  readonly timeLimitMs: number | null;
+  /** Interrupts its waits this often, by SIGWINCH: a program that does not handle that signal does not notice. */
+  readonly nudgeEveryMs?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -128,6 +187,12 @@ export interface Host {
   walkFolder(folder: string, depthMax?: number): Promise<FolderWalk>;
   /** Paths below the root (written as seen from inside) that a glob of `*` and `**` names, sorted. */
   expandGlob(glob: string): Promise<readonly string[]>;
+  /** Opens like `openBelowRoot`. @throws HostError */
+  followFile(path: string, folders: readonly string[]): Promise<FollowedFile>;
+  /** What stands below the root where globs of `*` and `**` may find something, now or later. */
+  surveyGlobs(globs: readonly string[]): Promise<GlobSurvey>;
+  /** Tells each name that comes, goes or is exchanged in a folder below the root; null: some name, or the folder itself. @throws HostError */
+  watchFolder(path: string, onName: (name: string | null) => void): Promise<FolderWatch>;
   /** Full path of a program, null if it is in none of the program folders. */
   findCommand(name: string): string | null;
   /** @throws HostError `command-missing` */

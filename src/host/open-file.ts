@@ -2,6 +2,7 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, readlink } from 'node:fs/promises';
 import { HostError, type OpenFile } from './host.ts';
+import { refuseStuckMount } from './mount-guard.ts';
 import { kindOfStats, refusalOf } from './refusal.ts';
 import { liesIn, resolveBelow } from './resolve-below.ts';
 
@@ -28,6 +29,7 @@ export async function openFile(path: string): Promise<OpenFile> {
 async function openHandle(path: string): Promise<Opened> {
   let handle: FileHandle | null = null;
   try {
+    await refuseStuckMount(path);
     refuseUnlessFile(kindOfStats(await lstat(path)), path);
     handle = await open(path, O_RDONLY | SAFELY);
     const stats = await handle.stat();
@@ -85,6 +87,7 @@ function pulled({ handle, path, stats }: Opened): OpenFile {
     }
   };
   return {
+    fd: handle.fd,
     sizeBytes: stats.size,
     allocatedBytes: stats.blocks === undefined ? stats.size : stats.blocks * BLOCK_BYTES,
     mtimeMs: stats.mtimeMs,

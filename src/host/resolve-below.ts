@@ -1,11 +1,12 @@
 // Follows a path below a root prefix part by part: absolute link targets start again at the root, and `..` cannot leave it.
 import { lstat, readlink } from 'node:fs/promises';
 import { HostError } from './host.ts';
+import { refuseStuckMount } from './mount-guard.ts';
 import { refusalOf } from './refusal.ts';
 
 const LINKS_MAX = 40;
 
-/** `path` and the answer are as seen from inside the root. @throws HostError `missing`, `unreadable`, `symlink-loop` */
+/** `path` and the answer are as seen from inside the root. @throws HostError `missing`, `unreadable`, `symlink-loop`, `mount-stuck` */
 export async function resolveBelow(root: string, path: string): Promise<string> {
   const ahead = parts(path);
   let done: string[] = [];
@@ -38,6 +39,7 @@ function parts(path: string): string[] {
 
 async function linkTarget(path: string): Promise<string | null> {
   try {
+    await refuseStuckMount(path);
     return (await lstat(path)).isSymbolicLink() ? await readlink(path) : null;
   } catch (error) {
     throw refusalOf(error, path);

@@ -12,9 +12,9 @@ const STDERR_MAX_BYTES = 8 * 1024;
 /** How long a killed child may take to die before it is left behind. */
 const DEATH_LIMIT_MS = 1_000;
 
-export function findCommand(name: string): string | null {
+export function findCommand(name: string, folders: readonly string[] = PROGRAM_FOLDERS): string | null {
   if (name.startsWith('/')) return isExecutable(name) ? name : null;
-  return PROGRAM_FOLDERS.map((folder) => `${folder}/${name}`).find(isExecutable) ?? null;
+  return folders.map((folder) => `${folder}/${name}`).find(isExecutable) ?? null;
 }
 
 /** @throws HostError `command-missing` */
@@ -28,7 +28,8 @@ export function runChild(request: ChildRequest): Child {
   const { promise: ended, resolve } = Promise.withResolvers<ChildEnd>();
 
   const settle = (exitCode: number | null): void => {
-    clearTimeout(limit);
+    if (limit !== null) clearTimeout(limit);
+    clearInterval(nudges);
     request.signal?.removeEventListener('abort', abort);
     resolve({ exitCode, endedBy, stderr: stderr() });
   };
@@ -40,7 +41,8 @@ export function runChild(request: ChildRequest): Child {
     setTimeout(() => settle(null), DEATH_LIMIT_MS).unref();
   };
   const abort = (): void => stop('abort');
-  const limit = setTimeout(() => stop('time-limit'), request.timeLimitMs);
+  const limit = request.timeLimitMs === null ? null : setTimeout(() => stop('time-limit'), request.timeLimitMs);
+  const nudges = request.nudgeEveryMs === undefined ? undefined : setInterval(() => child.kill('SIGWINCH'), request.nudgeEveryMs);
   child.on('error', () => settle(null));
   child.on('close', (exitCode) => settle(exitCode));
   request.signal?.addEventListener('abort', abort, { once: true });

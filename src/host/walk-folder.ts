@@ -3,6 +3,7 @@ import type { Dirent } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FolderEntry, FolderWalk, RefusalCode } from './host.ts';
+import { refuseStuckMount } from './mount-guard.ts';
 import { kindOfStats, refusalOf } from './refusal.ts';
 
 export const WALK_DEPTH_MAX = 12;
@@ -48,6 +49,7 @@ export async function walkFolder(folder: string, depthMax: number = WALK_DEPTH_M
 
 /** What stands at `path`, to be named `name`. Follows no link. */
 export async function entryAt(path: string, name: string): Promise<FolderEntry> {
+  await refuseStuckMount(path);
   const stats = await lstat(path);
   return { path: name, kind: kindOfStats(stats), sizeBytes: stats.size, mtimeMs: stats.mtimeMs };
 }
@@ -55,6 +57,7 @@ export async function entryAt(path: string, name: string): Promise<FolderEntry> 
 async function list(folder: string, max: number): Promise<Dirent[]> {
   const found: Dirent[] = [];
   if (max <= 0) return found;
+  await refuseStuckMount(folder);
   for await (const entry of await opendir(folder)) {
     found.push(entry);
     if (found.length >= max) break;

@@ -60,10 +60,10 @@ export class Counters {
   }
 }
 
-/** Undated records never come before others. */
+/** Undated records never come before others. Of one boot: its wall clock may be set back, the other cannot. */
 function isBefore(a: LogRecord, b: LogRecord): boolean {
-  if (a.time.wallMs !== null && b.time.wallMs !== null) return a.time.wallMs < b.time.wallMs;
   if (a.time.monotonicMs !== null && b.time.monotonicMs !== null) return a.time.monotonicMs < b.time.monotonicMs;
+  if (a.time.wallMs !== null && b.time.wallMs !== null) return a.time.wallMs < b.time.wallMs;
   return false;
 }
 

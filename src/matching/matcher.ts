@@ -4,7 +4,17 @@ import type { Cause, ExpressionGuard, LogRecord, MatchResult, MatchSummary, NotC
 import { Counters, mergeSummaries } from './counters.ts';
 import type { LineState, StampClock } from './line-state.ts';
 import { createLiteralScan, type Literal } from './literal-scan.ts';
-import { BYTE_ARRAY, BYTE_ARRAY_TIGHT, OWN_OUTPUT, type ReaderTools, type SourceInfo, SourceReader, WINDOW_BYTES } from './source-reader.ts';
+import {
+  BYTE_ARRAY,
+  BYTE_ARRAY_TIGHT,
+  LIVE_WINDOW_BYTES,
+  OWN_OUTPUT,
+  type ReaderReport,
+  type ReaderTools,
+  type SourceInfo,
+  SourceReader,
+  WINDOW_BYTES,
+} from './source-reader.ts';
 import { createStreamFinder, UNKNOWN_STREAM } from './stream-finder.ts';
 
 /** Every pattern of a pack: milestones, signatures, and the processes of stalls. */
@@ -17,75 +27,117 @@ export function patternsOf(pack: Pack): Pattern[] {
 }
 
 export interface Matcher {
-  /** Opens an input. Inputs are read one after the other; `close` ends the one that is open. */
+  /** Opens an input that is read to its end before the next one is opened; `close` ends it. */
   open(info: SourceInfo): SourceReader;
+  /** Opens an input beside others: it is followed while it grows. `close` ends it. */
+  openLive(info: SourceInfo): SourceReader;
   close(reader: SourceReader): void;
+  /** Forgets a closed input that a newer one replaces, such as an older list of processes. */
+  forget(name: string): void;
   /** A fact that a small file of the capture holds. */
   fact(name: string, value: string): void;
   note(notChecked: NotChecked): void;
+  /** What is known so far, inputs that are still open included. */
   result(): MatchResult;
 }
 
-interface FinishedSource {
+export interface MatchContext extends StampClock {
+  /** Without one every expression runs as it is. */
+  readonly guard?: ExpressionGuard | null;
+  /** When this machine booted, in Unix time, as its clock says now; of older records only those with a boot id count. */
+  readonly bootWallMs?: () => number | null;
+  /** The boot in which this machine is, 32 hex digits; null: the latest that an input shows. */
+  readonly bootId?: string | null;
+  /** Path of this program, as journald knows it; its own records are dropped. */
+  readonly ownExecutable?: string | null;
+}
+
+/** What one input says, as far as it was read. */
+interface ReadSource {
+  readonly name: string;
   readonly current: ReadonlyMap<string, MatchSummary>;
   readonly earlier: ReadonlyMap<string, MatchSummary>;
   readonly bootWallMs: number | null;
   readonly bootId: string | null;
+  readonly cutEntries: number;
+  readonly summary: SourceSummary;
 }
 
 /** Records this much older than the boot still belong to it: stamps of the first second are not exact. */
 const BOOT_SLACK_MS = 5_000;
+const NOTES_MAX = 10_000;
 
-/** Without a guard every expression runs as it is. */
-export function createMatcher(pack: Pack, clock: StampClock, guard: ExpressionGuard | null = null): Matcher {
+export function createMatcher(
+  pack: Pack,
+  { guard = null, bootWallMs = () => null, bootId: ownBootId = null, ownExecutable = null, referenceMs }: MatchContext,
+): Matcher {
   const off = new Set<Pattern>();
   const gateOf = createGates(pack, (pattern) => (guard === null || !pattern.guarded ? compiled(pattern) : guarded(pattern, guard, off)));
-  const common = { streams: createStreamFinder(pack.streamTable), clock, window: Buffer.allocUnsafeSlow(WINDOW_BYTES) };
-  const finished: FinishedSource[] = [];
-  const sources: SourceSummary[] = [];
-  const notChecked: NotChecked[] = [];
+  const common = { streams: createStreamFinder(pack.streamTable), clock: { referenceMs }, ownExecutable };
+  /** Shared by all inputs that are read one after the other. */
+  let window: Buffer | null = null;
+  const open = new Map<SourceReader, OpenSource>();
+  let closed: ReadSource[] = [];
+  /** By what they are about: a live run is told again with a higher count. */
+  const notes = new Map<string, NotChecked>();
   const facts: Record<string, string> = {};
-  let open: OpenSource | null = null;
-  let boot: FinishedSource | null = null;
+
+  function begin(info: SourceInfo, memory: Buffer): SourceReader {
+    const gate = gateOf(info.stream);
+    const known = latestBoot(closed)?.bootWallMs ?? null;
+    const source = new OpenSource(info, gate, () => bootWallMs() ?? known);
+    const reader = new SourceReader(info, { ...gate, ...common, window: memory }, source);
+    open.set(reader, source);
+    return reader;
+  }
 
   return {
-    open(info) {
-      const gate = gateOf(info.stream);
-      const source = new OpenSource(info, gate, boot?.bootWallMs ?? null);
-      open = source;
-      return new SourceReader(info, { ...gate, ...common }, source);
-    },
+    open: (info) => begin(info, (window ??= Buffer.allocUnsafeSlow(WINDOW_BYTES))),
+    openLive: (info) => begin(info, Buffer.allocUnsafeSlow(LIVE_WINDOW_BYTES)),
     close(reader) {
-      const source = open!;
-      const report = reader.end();
-      if (report.bootId !== null) source.endsInBoot(report.bootId);
-      const done: FinishedSource = { ...source.summaries(), bootWallMs: source.bootWallMs, bootId: report.bootId };
-      finished.push(done);
-      if (done.bootWallMs !== null && done.bootWallMs > (boot?.bootWallMs ?? -Infinity)) boot = done;
-      if (report.cutEntries > 0) notChecked.push({ what: source.info.name, code: 'entries-cut', detail: String(report.cutEntries) });
-      sources.push({ source: source.info.name, ...report });
-      open = null;
+      const source = open.get(reader)!;
+      open.delete(reader);
+      closed.push(source.soFar(reader.end()));
+    },
+    forget(name) {
+      closed = closed.filter((source) => source.name !== name);
     },
     fact(name, value) {
       facts[name] ??= value;
     },
     note(entry) {
-      notChecked.push(entry);
+      const about = JSON.stringify([entry.what, entry.code]);
+      if (notes.size < NOTES_MAX || notes.has(about)) notes.set(about, entry);
     },
     result() {
-      const bootId = boot?.bootId ?? finished.find((source) => source.bootId !== null)?.bootId ?? null;
-      const isOld = (source: FinishedSource): boolean => source.bootId !== null && source.bootId !== bootId;
+      const sources = [...closed, ...[...open].map(([reader, source]) => source.soFar(reader.report()))];
+      const boot = latestBoot(sources.filter((source) => ownBootId === null || source.bootId === null || source.bootId === ownBootId));
+      const bootId = ownBootId ?? boot?.bootId ?? sources.find((source) => source.bootId !== null)?.bootId ?? null;
+      const isOld = (source: ReadSource): boolean => source.bootId !== null && source.bootId !== bootId;
+      const cut = sources.filter(({ cutEntries }) => cutEntries > 0);
       return {
-        matches: mergeSummaries(finished.filter((source) => !isOld(source)).map((source) => source.current)),
-        earlierMatches: mergeSummaries(finished.flatMap((source) => (isOld(source) ? [source.earlier, source.current] : [source.earlier]))),
-        sources,
-        bootWallMs: boot?.bootWallMs ?? null,
+        matches: mergeSummaries(sources.filter((source) => !isOld(source)).map((source) => source.current)),
+        earlierMatches: mergeSummaries(sources.flatMap((source) => (isOld(source) ? [source.earlier, source.current] : [source.earlier]))),
+        sources: sources.map(({ summary }) => summary),
+        bootWallMs: boot?.bootWallMs ?? bootWallMs(),
         bootId,
         facts,
-        notChecked: [...notChecked, ...[...off].map(({ key }) => ({ what: key, code: 'signature-off', detail: '' }))],
+        notChecked: [
+          ...notes.values(),
+          ...cut.map(({ name, cutEntries }) => ({ what: name, code: 'entries-cut', detail: String(cutEntries) })),
+          ...[...off].map(({ key }) => ({ what: key, code: 'signature-off', detail: '' })),
+        ],
       };
     },
   };
+}
+
+/** The input whose boot began last: it tells where the current boot begins. */
+function latestBoot(sources: readonly ReadSource[]): ReadSource | null {
+  return sources.reduce<ReadSource | null>(
+    (latest, source) => (source.bootWallMs !== null && source.bootWallMs > (latest?.bootWallMs ?? -Infinity) ? source : latest),
+    null,
+  );
 }
 
 interface Gate {
@@ -188,7 +240,7 @@ function createGate(patterns: readonly Pattern[], compile: (pattern: Pattern) =>
 class OpenSource {
   readonly info: SourceInfo;
   readonly #gate: Gate;
-  readonly #knownBootWallMs: number | null;
+  readonly #knownBootWallMs: () => number | null;
   bootWallMs: number | null = null;
   #current = new Counters();
   /** Counters of earlier boots; the last one takes records that are older than the known boot. */
@@ -196,44 +248,62 @@ class OpenSource {
   #bootId: string | null = null;
   /** Patterns already tried on the latest record: an entry of several lines may arrive once a line. */
   #tried = new Set<CompiledPattern>();
+  readonly #matched = new Set<CompiledPattern>();
   #triedAt: number | null = null;
+  #triedChars = 0;
 
-  constructor(info: SourceInfo, gate: Gate, knownBootWallMs: number | null) {
+  constructor(info: SourceInfo, gate: Gate, knownBootWallMs: () => number | null) {
     this.info = info;
     this.#gate = gate;
     this.#knownBootWallMs = knownBootWallMs;
   }
 
-  candidate(record: LogRecord, line: LineState, literals: readonly number[]): void {
+  candidate(record: LogRecord, line: LineState, literals: readonly number[]): number {
+    let matches = 0;
     if (line.bootId !== null) this.#enterBoot(line.bootId);
-    if (record.origin.offset !== this.#triedAt) this.#tried.clear();
-    this.#triedAt = record.origin.offset;
+    const { offset } = record.origin;
+    if (offset !== this.#triedAt) this.#matched.clear();
+    // A followed entry may be looked at before its last lines come: what did not match then may match now.
+    if (offset !== this.#triedAt || record.message.length !== this.#triedChars) this.#tried = new Set(this.#matched);
+    this.#triedAt = offset;
+    this.#triedChars = record.message.length;
     for (const literal of literals)
       for (const owner of this.#gate.owners[literal]!) {
         if (this.#tried.has(owner)) continue;
         this.#tried.add(owner);
-        this.#try(owner, record);
+        if (!this.#try(owner, record)) continue;
+        this.#matched.add(owner);
+        matches++;
       }
+    return matches;
   }
 
-  summaries(): { readonly current: Map<string, MatchSummary>; readonly earlier: Map<string, MatchSummary> } {
-    return { current: this.#current.summaries(), earlier: mergeSummaries(this.#earlier.map((counters) => counters.summaries())) };
+  /** `report` is what the reader knows of the same input. */
+  soFar(report: ReaderReport): ReadSource {
+    if (report.bootId !== null) this.#enterBoot(report.bootId);
+    return {
+      name: this.info.name,
+      current: this.#current.summaries(),
+      earlier: mergeSummaries(this.#earlier.map((counters) => counters.summaries())),
+      bootWallMs: this.bootWallMs,
+      bootId: report.bootId,
+      cutEntries: report.cutEntries,
+      summary: { source: this.info.name, ...report },
+    };
   }
 
-  endsInBoot(bootId: string): void {
-    this.#enterBoot(bootId);
-  }
-
-  #try(owner: CompiledPattern, record: LogRecord): void {
+  #try(owner: CompiledPattern, record: LogRecord): boolean {
     const { pattern, streams } = owner;
-    if (streams !== null && record.stream !== UNKNOWN_STREAM && !streams.has(record.stream)) return;
+    if (streams !== null && record.stream !== UNKNOWN_STREAM && !streams.has(record.stream)) return false;
     const captures = owner.matches(record);
-    if (captures === null) return;
+    if (captures === null) return false;
     if (pattern.startsBoot && this.#countsAsBoot(record)) this.#newBoot(record);
     const { wallMs, monotonicMs } = record.time;
     if (wallMs !== null && monotonicMs !== null) this.bootWallMs = wallMs - monotonicMs;
-    const isOld = this.#knownBootWallMs !== null && wallMs !== null && wallMs < this.#knownBootWallMs - BOOT_SLACK_MS;
+    const knownBootWallMs = this.#bootId === null ? this.#knownBootWallMs() : null;
+    const isOld = knownBootWallMs !== null && wallMs !== null && wallMs < knownBootWallMs - BOOT_SLACK_MS;
     (isOld ? this.#earlier.at(-1)! : this.#current).add(pattern, record, captures);
+    return true;
   }
 
   /** A line that names no process, in an input of many streams, may be quoted text. */

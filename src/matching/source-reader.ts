@@ -21,21 +21,27 @@ export const OWN_OUTPUT = 'eks-bootstrap-analyzer';
 export const BYTE_ARRAY = 'MESSAGE" : [';
 export const BYTE_ARRAY_TIGHT = 'MESSAGE":[';
 
+/** How a verdict in one line of JSON begins. */
+const OWN_JSON = '{"schemaVersion":1,"id":"';
+
 export interface ReaderTools {
   readonly scan: LiteralScan;
   /** Literals from this index on are the bookkeeping ones, in the order of the constants above. */
   readonly ownLiteralsFrom: number;
   readonly streams: StreamFinder;
   readonly clock: StampClock;
-  /** The window's memory, shared by all readers: only one input is open at a time. */
+  /** The window's memory, `WINDOW_BYTES` or `LIVE_WINDOW_BYTES` long. */
   readonly window: Buffer;
+  /** What journald knows this program as: its own records are dropped. Null outside a live run. */
+  readonly ownExecutable: string | null;
 }
 
 export interface CandidateSink {
-  /** A record in which literals stand. Literals may repeat. */
-  candidate(record: LogRecord, line: LineState, literals: readonly number[]): void;
+  /** A record in which literals stand; says how many patterns matched it. Literals may repeat. */
+  candidate(record: LogRecord, line: LineState, literals: readonly number[]): number;
 }
 
+/** What is known of an input so far. */
 export interface ReaderReport {
   readonly bytes: number;
   readonly cutEntries: number;
@@ -49,9 +55,12 @@ export interface ReaderReport {
 }
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
+const LIVE_CHUNK_BYTES = 192 * 1024;
 /** Kept before the place where the next scan begins, and held back before it: an entry round a hit is always whole. */
 const MARGIN_BYTES = ENTRY_REACH_BYTES + 1024;
 export const WINDOW_BYTES = CHUNK_BYTES + 2 * MARGIN_BYTES;
+/** A source that is followed has a window of its own, since many are open at once. */
+export const LIVE_WINDOW_BYTES = LIVE_CHUNK_BYTES + 2 * MARGIN_BYTES;
 const UNDERSCORE = 95;
 const TRUSTED_FIELD = /^__?[A-Z][A-Z_]*=/;
 const RAW_MAX_CHARS = 4096;
@@ -71,6 +80,8 @@ export class SourceReader {
   #earlierVerdicts = 0;
   #firstWallMs: number | null = null;
   readonly #streams = new Set<string>();
+  #report: ReaderReport | null = null;
+  #matches = 0;
 
   constructor(info: SourceInfo, tools: ReaderTools, sink: CandidateSink) {
     this.#info = info;
@@ -86,7 +97,9 @@ export class SourceReader {
   }
 
   advance(bytes: number): void {
+    const before = this.#length;
     this.#length += bytes;
+    if (this.#scanned === before) this.#lookAgain();
     this.#work(this.#length - MARGIN_BYTES);
     this.#slide();
   }
@@ -103,21 +116,49 @@ export class SourceReader {
 
   end(): ReaderReport {
     this.#work(this.#length);
-    if (this.#base === 0) this.#readHead();
-    const tail = this.#readTail();
-    return {
-      bytes: this.#base + this.#length,
-      cutEntries: this.#cutEntries,
-      earlierVerdicts: this.#earlierVerdicts,
-      firstWallMs: this.#firstWallMs,
-      streams: [...this.#streams],
-      ...tail,
-    };
+    return this.report();
+  }
+
+  /**
+   * Looks at what has arrived although more may come. The last entry is held back unless the input is quiet: its
+   * continuation may be on the way.
+   */
+  settle(isQuiet: boolean): void {
+    if (this.#scanned === this.#length) return;
+    this.#work(isQuiet ? this.#length : this.#entryAt(this.#length - 1).start);
+  }
+
+  /** The entry that was looked at last may go on in what has just come. */
+  #lookAgain(): void {
+    if (this.#scanned > 0) this.#scanned = Math.min(this.#scanned, this.#entryAt(this.#scanned).start);
+  }
+
+  /** Matches so far; grows when there is something new to judge. */
+  get matches(): number {
+    return this.#matches;
+  }
+
+  /** Costs some milliseconds if bytes came since it was last asked for. */
+  report(): ReaderReport {
+    const bytes = this.#base + this.#length;
+    if (this.#report?.bytes !== bytes || this.#report.cutEntries !== this.#cutEntries) {
+      if (this.#base === 0) this.#readHead();
+      const tail = this.#readTail();
+      this.#report = {
+        bytes,
+        cutEntries: this.#cutEntries,
+        earlierVerdicts: this.#earlierVerdicts,
+        firstWallMs: this.#firstWallMs,
+        streams: [...this.#streams],
+        ...tail,
+      };
+    }
+    return this.#report;
   }
 
   #slide(): void {
     const drop = this.#scanned - MARGIN_BYTES;
-    if (drop <= 0 || this.#window.length - this.#length >= CHUNK_BYTES / 2) return;
+    if (drop <= 0 || this.#window.length - this.#length >= (this.#window.length - 2 * MARGIN_BYTES) / 2) return;
     if (this.#base === 0) this.#readHead();
     this.#window.copyWithin(0, drop, this.#length);
     this.#base += drop;
@@ -152,18 +193,26 @@ export class SourceReader {
   }
 
   #entry(at: number, literals: readonly number[]): void {
-    const entry = cutEntry(this.#window, this.#length, at, this.#info.exported, this.#tools.clock);
+    const entry = this.#entryAt(at);
     if (entry.cut) this.#cutEntries++;
     if (entry.noise) return;
     const { line } = entry;
-    if (isOwn(line)) {
-      this.#earlierVerdicts++;
+    if (this.#isOwn(line)) {
+      if (isVerdict(line)) this.#earlierVerdicts++;
       return;
     }
     const decoded = literals.some((literal) => literal > this.#tools.ownLiteralsFrom);
     const wanted = decoded ? this.#literalsOf(line.text) : literals.filter((literal) => literal < this.#tools.ownLiteralsFrom);
     if (wanted.length === 0) return;
-    this.#sink.candidate(this.#record(entry), line, wanted);
+    this.#matches += this.#sink.candidate(this.#record(entry), line, wanted);
+  }
+
+  #entryAt(at: number): Entry {
+    return cutEntry(this.#window, this.#length, at, this.#info.exported, this.#tools.clock);
+  }
+
+  #isOwn(line: LineState): boolean {
+    return isOwn(line) || (this.#tools.ownExecutable !== null && line.trustedExecutable === this.#tools.ownExecutable);
   }
 
   /** Literals in a text that the raw bytes did not show (a byte array). */
@@ -199,7 +248,7 @@ export class SourceReader {
   #readHead(): void {
     let at = 0;
     for (let lines = 0; lines < 20 && at < this.#length && this.#firstWallMs === null; lines++) {
-      const entry = cutEntry(this.#window, this.#length, at, this.#info.exported, this.#tools.clock);
+      const entry = this.#entryAt(at);
       unwrapInner(entry.line, this.#tools.clock);
       this.#firstWallMs = entry.line.wallMs;
       at = lineBounds(this.#window, this.#length, at).end + 1;
@@ -216,7 +265,7 @@ export class SourceReader {
     for (let lines = 0; lines < TAIL_LINES_MAX && at > floor; lines++) {
       const { start, line, raw } = this.#tailEntry(at - 1);
       at = start;
-      if (line.text === '' || isOwn(line)) continue;
+      if (line.text === '' || this.#isOwn(line)) continue;
       const record = this.#record({ line, start, raw });
       bootId ??= line.bootId;
       if (bootId !== null && line.bootId !== null && line.bootId !== bootId) break;
@@ -228,7 +277,7 @@ export class SourceReader {
   }
 
   #tailEntry(at: number): { readonly start: number; readonly line: LineState; readonly raw: string } {
-    if (this.#info.exported) return cutEntry(this.#window, this.#length, at, true, this.#tools.clock);
+    if (this.#info.exported) return this.#entryAt(at);
     const { start, end } = lineBounds(this.#window, this.#length, at);
     const text = this.#window.toString('utf8', start, end);
     const line = newLineState(text);
@@ -246,14 +295,16 @@ function isError(level: Level | null): boolean {
   return level === 'error' || level === 'fatal';
 }
 
-/** Lines of this tool itself, by their first word or by who wrote them. */
-function isOwn(line: LineState): boolean {
+/** Lines of a verdict, by their first word or by who wrote them. */
+function isVerdict(line: LineState): boolean {
   return (
-    line.text.startsWith(`${OWN_OUTPUT}:`) ||
-    line.identifier === OWN_OUTPUT ||
-    line.trustedUnit === `${OWN_OUTPUT}.service` ||
-    line.unit === `${OWN_OUTPUT}.service`
+    line.text.startsWith(`${OWN_OUTPUT}:`) || line.text.startsWith(OWN_JSON) || line.identifier === OWN_OUTPUT || line.trustedUnit === `${OWN_OUTPUT}.service`
   );
+}
+
+/** Verdicts, and what systemd says about the unit of this tool. */
+function isOwn(line: LineState): boolean {
+  return isVerdict(line) || line.unit === `${OWN_OUTPUT}.service`;
 }
 
 /** The unit that a line of systemd speaks about. */

@@ -16,9 +16,14 @@ const CODES = {
   'symlink-outside': 'The link ends outside the log folders of the node, so it was not opened.',
   'symlink-loop': 'The links of this path lead in a circle.',
   'read-failed': 'Reading failed; what came before the failure was used.',
+  'mount-stuck': 'The mount that it lies on does not answer, so it was not touched; restart or unmount what stands behind that mount.',
+  'line-cut': 'A line was longer than 1 MiB; the rest of it was dropped.',
+  'watch-limit': 'The system gives out no more file watches, so changes are looked for every second; raise `fs.inotify.max_user_watches`.',
+  'follow-limit': 'More than 64 log files are followed at once; those that appeared last were left out.',
   // Folders
   'walk-depth': 'Folders more than 12 levels deep were not looked into; name the inner folder itself.',
   'walk-entries': 'The folder has more than 20,000 entries and the rest were not looked at; name the folder of the logs itself.',
+  'folder-limit': 'More than 256 folders of logs are watched; new files in the others are found a few seconds later.',
   // Contents
   binary: 'It is not text and no known log; it was skipped.',
   sparse: 'The file is almost only holes; its first and last 64 MiB were read.',
@@ -39,6 +44,13 @@ const CODES = {
   'journal-incomplete': 'journalctl reported a problem while reading; what it gave was used.',
   'journal-empty': 'The journal holds no entries.',
   'journal-time-limit': 'journalctl did not finish within its time limit; what it gave was used.',
+  'journal-gap': 'Entries are missing in the journal: they were removed before they could be read, or their file is damaged.',
+  'journal-start-missing': 'The journal does not go back to the start of this boot; its older files were removed.',
+  'journal-suppressed': 'Messages were dropped by journald because they came faster than its rate limit; see RateLimitBurst= in its configuration.',
+  'journal-middle-skipped': 'The journal of this boot is long; its beginning and its newest entries were read, but not all between them.',
+  'journal-newest-only': 'Only its newest entries were read.',
+  'journal-fields-cut': 'Fields longer than 44 KiB were cut.',
+  'journal-ended': 'journalctl ended while it was followed and was started again where it was.',
   'journal-missing': 'No journal was found; the syslog files are read instead, where there are any.',
   'command-missing': 'The program is not installed here; export the journal on the node with `journalctl -o export` and give that file.',
 } satisfies Record<RefusalCode, string> & Record<string, string>;

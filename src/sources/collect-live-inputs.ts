@@ -4,15 +4,22 @@ import { type Host, HostError } from '../host/host.ts';
 import type { StreamTable } from '../types.ts';
 import type { Candidate } from './candidate.ts';
 import type { Collected, CollectOptions, InputSource } from './input.ts';
-import { journalArgs, type JournalFile, journalFile, journalInput, journalProblems, type JournalTask, linksTo } from './journal-input.ts';
-import { findJournalctl, lastEntry } from './journalctl.ts';
+import { type JournalFile, journalFile, journalInput, journalProblems, type JournalTask, lastOf, linksTo } from './journal-input.ts';
+import { findJournalctl, type LastEntry } from './journalctl.ts';
 import { newRun, type Run } from './run.ts';
 import { Sorter } from './sorter.ts';
 
-const JOURNAL_TIME_LIMIT_MS = 60_000;
+/** A node that is asked must answer within 12 s, probes and log files included; a root that is only mounted can wait. */
+const LIVE_JOURNAL_TIME_MS = 6_000;
+const MOUNTED_JOURNAL_TIME_MS = 60_000;
+const PREVIOUS_JOURNAL_TIME_MS = 1_000;
+const LAST_ENTRY_TIME_MS = 2_000;
+/** Read in any case, however long the journal of this boot is: 20,000 are the last minute of the worst crash loop that was seen. */
+const NEWEST_ENTRIES = 20_000;
+const PREVIOUS_ENTRIES = 5_000;
 const JOURNALS = ['/var/log/journal', '/run/log/journal'].flatMap((folder) => [`${folder}/*.journal*`, `${folder}/*/*.journal*`]);
 /** Where the same lines are if there is no journal. */
-const INSTEAD = ['/var/log/messages', '/var/log/syslog'];
+export const SYSLOG_FILES = ['/var/log/messages', '/var/log/syslog'];
 
 /** Reads below the host's root only. The earlier boot comes first; it is told apart by its boot id. */
 export async function collectLiveInputs(
@@ -20,12 +27,13 @@ export async function collectLiveInputs(
   table: StreamTable,
   { limits, signal }: Pick<CollectOptions, 'limits' | 'signal'> = {},
 ): Promise<Collected> {
-  const run = newRun({ host, table, limits: { journalTimeMs: JOURNAL_TIME_LIMIT_MS, ...limits }, signal });
+  const journalTimeMs = host.root === null ? LIVE_JOURNAL_TIME_MS : MOUNTED_JOURNAL_TIME_MS;
+  const run = newRun({ host, table, limits: { journalTimeMs, ...limits }, signal });
   try {
     const journals = await journalsOf(run);
     const globs = run.table.streams.flatMap((stream) => stream.liveFiles);
     const sorter = new Sorter(run);
-    for (const glob of journals.length > 0 ? globs : [...INSTEAD, ...globs])
+    for (const glob of journals.length > 0 ? globs : [...SYSLOG_FILES, ...globs])
       for (const path of await run.host.expandGlob(glob)) await takeFile(run, sorter, path);
     return { inputs: [...journals, ...sorter.inputs()], notChecked: run.notes.list(), cleanup: () => run.cleanup() };
   } catch (error) {
@@ -63,31 +71,46 @@ async function journalsOf(run: Run): Promise<InputSource[]> {
     return [];
   }
   const links = files === null ? null : linksTo(files, () => run.folder());
-  const ofBoot = (name: string, path: string, boot: string): JournalTask => {
-    return { host, timeLimitMs: limits.journalTimeMs, signal, name, path, files: files ?? [], links, args: ['-b', boot] };
+  const deadlineMs = host.clock.monotonicMs() + limits.journalTimeMs;
+  const common = { host, signal, files: files ?? [], links, deadlineMs };
+  const current: JournalTask = {
+    ...common,
+    name: 'journal',
+    path: '/journal.export',
+    timeLimitMs: limits.journalTimeMs,
+    args: ['-b', '0'],
+    extent: { of: 'ends', entries: NEWEST_ENTRIES },
   };
-  const current = ofBoot('journal', '/journal.export', '0');
-  const previous = ofBoot('journal of the boot before', '/journal-previous.export', '-1');
+  const previous: JournalTask = {
+    ...common,
+    name: 'journal of the boot before',
+    path: '/journal-previous.export',
+    timeLimitMs: Math.min(limits.journalTimeMs, PREVIOUS_JOURNAL_TIME_MS),
+    args: ['-b', '-1'],
+    extent: { of: 'newest', entries: PREVIOUS_ENTRIES },
+  };
   try {
-    if (!(await isThere(run, current, true))) return [];
-    return (await isThere(run, previous, false)) ? [journalInput(previous), journalInput(current)] : [journalInput(current)];
+    // The version is asked first, so that it is asked once.
+    await findJournalctl(host, signal);
+    const [ofCurrent, ofPrevious] = await Promise.all([lastOf(current, LAST_ENTRY_TIME_MS), lastOf(previous, LAST_ENTRY_TIME_MS)]);
+    signal?.throwIfAborted();
+    if (ofCurrent.entry.length === 0) {
+      await noteMissing(run, current, ofCurrent);
+      return [];
+    }
+    const inputs = [journalInput(current, ofCurrent.entry)];
+    return ofPrevious.entry.length === 0 ? inputs : [journalInput(previous, ofPrevious.entry), ...inputs];
   } catch (error) {
     run.notes.refusal(null, 'journal', error);
     return [];
   }
 }
 
-/** @throws HostError `command-missing` */
-async function isThere(run: Run, task: JournalTask, isExpected: boolean): Promise<boolean> {
+async function noteMissing(run: Run, task: JournalTask, { end }: LastEntry): Promise<void> {
   const journalctl = await findJournalctl(run.host, run.signal);
-  const { entry, end } = await lastEntry(journalctl, await journalArgs(task));
-  run.signal?.throwIfAborted();
-  if (entry.length > 0) return true;
-  if (!isExpected) return false;
   const problems = task.links === null && end.stderr.includes('No journal files were found') ? [] : journalProblems(end, 0, journalctl, task);
   if (problems.length === 0) run.notes.add(null, { what: task.name, code: 'journal-missing', detail: '' });
   for (const problem of problems) run.notes.add(null, problem);
-  return false;
 }
 
 async function journalFiles(run: Run): Promise<JournalFile[]> {

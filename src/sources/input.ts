@@ -54,7 +54,7 @@ export interface CollectLimits {
   /** All that comes out of archives and compressed files of one run. */
   readonly unpackedBytes: number;
   readonly members: number;
-  /** How long one journalctl may take, its reader's time included. */
+  /** How long one journalctl may take, its reader's time included; on a node, until the last journal is read. */
   readonly journalTimeMs: number;
 }
 

@@ -4,10 +4,13 @@ import { basename } from 'node:path';
 import type { ChildEnd, Host, PrivateFolder } from '../host/host.ts';
 import type { SourceCode, SourceNote } from './codes.ts';
 import { type Candidate, headOf } from './candidate.ts';
-import { EntryCounter } from './entry-counter.ts';
 import type { Input, InputSource } from './input.ts';
 import { JOURNAL_HEADER_BYTES, type JournalHeader, journalHeader } from './journal-header.ts';
-import { complaintsOf, findJournalctl, lastEntry, type Journalctl } from './journalctl.ts';
+import { complaintsOf, findJournalctl, lastEntry, type LastEntry, type Journalctl } from './journalctl.ts';
+import { JournalLosses } from './journal-losses.ts';
+import { type Extent, readJournal } from './journal-reading.ts';
+
+const LAST_ENTRY_TIME_LIMIT_MS = 10_000;
 
 export interface JournalFile {
   readonly name: string;
@@ -20,7 +23,10 @@ export interface JournalFile {
 
 export interface JournalTask {
   readonly host: Host;
+  /** For reading it. */
   readonly timeLimitMs: number;
+  /** The moment on the host's monotonic clock at which reading has to be over, however late it began; null: none. */
+  readonly deadlineMs?: number | null;
   readonly signal: AbortSignal | undefined;
   readonly name: string;
   /** For the stream rules; begins with `/`. */
@@ -31,9 +37,12 @@ export interface JournalTask {
   readonly links: (() => Promise<string>) | null;
   /** What narrows it down, e.g. to one boot. */
   readonly args: readonly string[];
+  /** All of it where this is left out. */
+  readonly extent?: Extent;
 }
 
-export function journalInput(task: JournalTask): InputSource {
+/** `last`: its last entry, if that is known already. */
+export function journalInput(task: JournalTask, last: Buffer | null = null): InputSource {
   const { name, path, files } = task;
   const isWhole = task.links !== null && task.args.length === 0;
   const sizeBytes = isWhole ? files.reduce((sum, file) => sum + (file.sizeBytes ?? 0), 0) : null;
@@ -45,13 +54,17 @@ export function journalInput(task: JournalTask): InputSource {
     mtimeMs: times.length === 0 ? null : Math.max(...times),
     async open() {
       const journalctl = await findJournalctl(task.host, task.signal);
-      return { ...described, ...readJournal(journalctl, await journalArgs(task), task) };
+      return { ...described, ...opened(journalctl, await journalArgs(task), task) };
     },
     async survey() {
-      const { entry } = await lastEntry(await findJournalctl(task.host, task.signal), await journalArgs(task));
-      return { head: Buffer.alloc(0), tail: entry };
+      return { head: Buffer.alloc(0), tail: last ?? (await lastOf(task, LAST_ENTRY_TIME_LIMIT_MS)).entry };
     },
   };
+}
+
+/** @throws HostError `command-missing` */
+export async function lastOf(task: JournalTask, timeLimitMs: number): Promise<LastEntry> {
+  return lastEntry(await findJournalctl(task.host, task.signal), await journalArgs(task), timeLimitMs);
 }
 
 /**
@@ -67,35 +80,56 @@ export function linksTo(files: readonly JournalFile[], folder: () => PrivateFold
     ));
 }
 
-export async function journalArgs({ links, args }: JournalTask): Promise<readonly string[]> {
+async function journalArgs({ links, args }: JournalTask): Promise<readonly string[]> {
   return links === null ? args : ['-D', await links(), ...args];
 }
 
 /** Runs journalctl; what went wrong is in `notChecked` once it was read to its end. */
-function readJournal(journalctl: Journalctl, args: readonly string[], task: JournalTask): Pick<Input, 'read' | 'close' | 'notChecked'> {
-  const child = journalctl.read(args, task.timeLimitMs);
+function opened(journalctl: Journalctl, args: readonly string[], task: JournalTask): Pick<Input, 'read' | 'close' | 'notChecked'> {
+  const { host, name, deadlineMs = null, extent = { of: 'all' } } = task;
+  const nowMs = (): number => host.clock.monotonicMs();
+  const timeLimitMs = deadlineMs === null ? task.timeLimitMs : Math.min(task.timeLimitMs, deadlineMs - nowMs());
+  const pieces = readJournal({ journalctl, args, extent, timeLimitMs, nowMs });
+  const losses = new JournalLosses(name, task.args.length > 0 && extent.of !== 'newest');
   const notChecked: SourceNote[] = [];
-  const entries = new EntryCounter();
+  let entries = 0;
+  let rest: Buffer = Buffer.alloc(0);
   let isOver = false;
   return {
     notChecked,
     async read(into) {
-      const got = await child.read(into);
-      entries.add(into.subarray(0, got));
-      if (got > 0 || isOver) return got;
-      isOver = true;
-      notChecked.push(...journalProblems(await child.ended, entries.count, journalctl, task));
-      return got;
+      while (rest.length === 0 && !isOver) {
+        const next = await pieces.next();
+        if (next.done === true) {
+          isOver = true;
+          notChecked.push(...journalProblems(next.value, entries, journalctl, task), ...losses.notes(), ...newestOnly(task, entries));
+        } else {
+          const piece = next.value;
+          losses.add(piece.entries, piece.skipped);
+          entries += piece.entries.starts.length;
+          rest = piece.entries.bytes;
+        }
+      }
+      const bytes = rest.copy(into);
+      rest = rest.subarray(bytes);
+      return bytes;
     },
-    close: () => child.close(),
+    async close() {
+      await pieces.return({ exitCode: null, endedBy: 'closed', stderr: '' });
+    },
   };
+}
+
+function newestOnly({ name, extent }: JournalTask, entries: number): SourceNote[] {
+  if (extent?.of !== 'newest' || entries < extent.entries) return [];
+  return [{ what: name, code: 'journal-newest-only', detail: `${entries} entries` }];
 }
 
 /** What journalctl left out, judged by its end, its words, and how many entries it gave: it passes over broken ones in silence. */
 export function journalProblems(
   end: ChildEnd,
   entries: number,
-  { version }: Journalctl,
+  { version }: Pick<Journalctl, 'version'>,
   task: Pick<JournalTask, 'name' | 'files' | 'timeLimitMs' | 'args'>,
 ): SourceNote[] {
   const note = (what: string, code: SourceCode, detail: string): SourceNote => ({ what, code, detail });

@@ -2,21 +2,27 @@
 import type { Child, ChildEnd, Host } from '../host/host.ts';
 import { readUpTo } from './peek.ts';
 
-const SHORT_TIME_LIMIT_MS = 10_000;
+const VERSION_TIME_LIMIT_MS = 3_000;
+/**
+ * journald tells of new entries up to 0.5 s late (a timer of 0.25 s, as exact as that). journalctl 252 (AL2023) looks for them
+ * itself when its wait is interrupted: 0.05 s at the median where it was 0.39 s. It costs 0.2 % of a core.
+ */
+const NUDGE_MS = 100;
+/** Around 240 an interrupted wait ended it; from 257 on it takes no notice. */
+const NUDGED_VERSIONS: readonly (number | null)[] = [252];
 /** `--output-fields` came with systemd 236. */
 const OUTPUT_FIELDS_SINCE = 236;
+/** Those that a record is made of. Eleven: with a twelfth journalctl 252 takes 1.9 s where it took 1.5 s for 150,000 entries. */
 const FIELDS = [
   'MESSAGE',
   'PRIORITY',
   'SYSLOG_IDENTIFIER',
-  'SYSLOG_PID',
   '_PID',
   '_SYSTEMD_UNIT',
   '_EXE',
   '_COMM',
   '_TRANSPORT',
   'UNIT',
-  'INVOCATION_ID',
   '_SOURCE_REALTIME_TIMESTAMP',
   '_SOURCE_MONOTONIC_TIMESTAMP',
 ];
@@ -26,16 +32,21 @@ export interface Journalctl {
   readonly version: number | null;
   /** @throws HostError `command-missing` */
   read(args: readonly string[], timeLimitMs: number): Child;
+  /** Until it ends or is closed. @throws HostError `command-missing` */
+  follow(args: readonly string[]): Child;
 }
 
 /** @throws HostError `command-missing` where there is none, e.g. on macOS. */
 export async function findJournalctl(host: Host, signal?: AbortSignal): Promise<Journalctl> {
-  const run = (args: readonly string[], timeLimitMs: number): Child => host.run({ command: 'journalctl', args, timeLimitMs, signal });
-  const version = await versionOf(host, () => run(['--version'], SHORT_TIME_LIMIT_MS));
+  const request = { command: 'journalctl', signal };
+  const version = await versionOf(host, () => host.run({ ...request, args: ['--version'], timeLimitMs: VERSION_TIME_LIMIT_MS }));
   const fields = version !== null && version >= OUTPUT_FIELDS_SINCE ? [`--output-fields=${FIELDS.join(',')}`] : [];
+  const nudges = NUDGED_VERSIONS.includes(version) ? { nudgeEveryMs: NUDGE_MS } : {};
+  const common = ['--output=export', '--all', '--no-pager', ...fields];
   return {
     version,
-    read: (args, timeLimitMs) => run(['--output=export', '--all', '--no-pager', ...fields, ...args], timeLimitMs),
+    read: (args, timeLimitMs) => host.run({ ...request, args: [...common, ...args], timeLimitMs }),
+    follow: (args) => host.run({ ...request, args: [...common, '--follow', '--no-tail', ...args], timeLimitMs: null, ...nudges }),
   };
 }
 
@@ -55,9 +66,15 @@ async function versionOf(host: Host, ask: () => Child): Promise<number | null> {
   return version;
 }
 
-/** The last entry, which is empty if there is none. The child is gone afterwards. */
-export async function lastEntry(journalctl: Journalctl, args: readonly string[]): Promise<{ readonly entry: Buffer; readonly end: ChildEnd }> {
-  const child = journalctl.read([...args, '-n', '1'], SHORT_TIME_LIMIT_MS);
+export interface LastEntry {
+  /** Empty if there is none. */
+  readonly entry: Buffer;
+  readonly end: ChildEnd;
+}
+
+/** The child is gone afterwards. */
+export async function lastEntry(journalctl: Journalctl, args: readonly string[], timeLimitMs: number): Promise<LastEntry> {
+  const child = journalctl.read([...args, '-n', '1'], timeLimitMs);
   const entry = await readUpTo(child, SHORT_OUTPUT_BYTES);
   // A child that has more to say is not waited for.
   if (entry.length === SHORT_OUTPUT_BYTES) await child.close();

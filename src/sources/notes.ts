@@ -11,6 +11,8 @@ export class Notes {
   add(owner: string | null, note: SourceNote): void {
     const key = `${note.code}\0${owner ?? note.what}`;
     const group = this.#groups.get(key) ?? { owner: owner ?? note.what, notes: [] };
+    const last = group.notes.at(-1);
+    if (last?.what === note.what && last.detail === note.detail) return;
     group.notes.push(note);
     this.#groups.set(key, group);
   }

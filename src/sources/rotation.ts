@@ -9,7 +9,7 @@ interface Form {
 const byDate: Form['age'] = (groups) =>
   Date.UTC(+groups['year']!, +groups['month']! - 1, +groups['day']!, +(groups['hour'] ?? 0), +(groups['minute'] ?? 0), +(groups['second'] ?? 0));
 
-const COMPRESSED = /\.(?:gz|zst|xz|bz2)$/;
+export const COMPRESSED = /\.(?:gz|zst|xz|bz2)$/;
 const FORMS: readonly Form[] = [
   // logrotate: messages.1
   { expression: /^(?<stem>.+)\.(?<number>\d{1,3})$/, age: (groups) => -Number(groups['number']) },

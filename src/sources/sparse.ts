@@ -4,12 +4,16 @@ import type { RawSource } from './candidate.ts';
 
 const HOLLOW_MIN_BYTES = 1024 ** 3;
 const HOLLOW_SHARE = 1 / 100;
-const END_BYTES = 64 * 1024 * 1024;
+export const END_BYTES = 64 * 1024 * 1024;
 const NEWLINE = Buffer.from('\n');
 
 export function isHollow(file: RawSource): boolean {
   const { sizeBytes = 0, allocatedBytes = sizeBytes, readAt } = file;
-  return readAt !== undefined && sizeBytes > HOLLOW_MIN_BYTES && allocatedBytes < sizeBytes * HOLLOW_SHARE;
+  return readAt !== undefined && isAlmostHoles(sizeBytes, allocatedBytes);
+}
+
+export function isAlmostHoles(sizeBytes: number, allocatedBytes: number): boolean {
+  return sizeBytes > HOLLOW_MIN_BYTES && allocatedBytes < sizeBytes * HOLLOW_SHARE;
 }
 
 /** A line break stands between the two ends, so that no line is made of both. */

@@ -63,3 +63,11 @@ test('a veto, a level and a unit keep a match off', () => {
   for (const [message, priority, unit, count] of cases)
     assert.equal(read(packOf(own), { text: entry(message, priority, unit) }).matches.get('own')?.count ?? 0, count, `${message}, ${priority}, ${unit}`);
 });
+
+test('of one boot the monotonic clock tells which came last, also after the wall clock was set back', () => {
+  const entry = (number: number, wallS: number, bootS: number): string =>
+    `__CURSOR=s=a;i=${number};b=b;m=1;t=1;x=1\n__REALTIME_TIMESTAMP=${wallS}000000\n__MONOTONIC_TIMESTAMP=${bootS}000000\n_BOOT_ID=${'b'.repeat(32)}\nMESSAGE=swap is on number ${number}\n\n`;
+  const text = entry(1, 1_749_003_600, 10) + entry(2, 1_749_000_000, 20);
+  const match = read(packOf(fault), { exported: true, text }).matches.get('fault')!;
+  assert.deepEqual([match.first.time.monotonicMs, match.last.time.monotonicMs], [10_000, 20_000]);
+});

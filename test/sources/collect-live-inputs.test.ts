@@ -7,6 +7,7 @@ import { type Child, type ChildEnd, type Host, HostError } from '../../src/host/
 import { collectLiveInputs } from '../../src/sources/collect-live-inputs.ts';
 import { bytesSource } from '../../src/sources/peek.ts';
 import { folderWith } from '../host/folder-with.ts';
+import { entries } from './export-entries.ts';
 import { FIRST_BOOT, JOURNAL, NO_JOURNALCTL, SECOND_BOOT } from './journal.ts';
 import { codesOf, namesOf, readAll, TABLE, textOf } from './support.ts';
 
@@ -65,11 +66,40 @@ function machine(
 }
 
 test('this machine: journalctl is asked for this boot and for the one before', async (t) => {
-  const { host, calls } = machine(folderWith(t), (args) => ({ text: `__CURSOR=of ${args.slice(3).join(' ')}\n` }));
+  const { host, calls } = machine(folderWith(t), (args) => ({ text: `__CURSOR=of ${args.slice(3).join(' ')}\n\n` }));
   const { inputs } = await collectLiveInputs(host, TABLE);
-  assert.equal(await textOf(inputs[0]), '__CURSOR=of -b -1\n');
-  assert.equal(await textOf(inputs[1]), '__CURSOR=of -b 0\n');
-  assert.deepEqual(calls.at(-1), '--output=export --all --no-pager -b 0');
+  assert.equal(await textOf(inputs[0]), '__CURSOR=of -b -1 -n 5000\n\n');
+  assert.equal(await textOf(inputs[1]), '__CURSOR=of -b 0\n\n');
+  assert.equal((await inputs[1]!.survey()).tail.toString(), '__CURSOR=of -b 0 -n 1\n\n');
+  const common = '--output=export --all --no-pager';
+  assert.deepEqual(calls, ['--version', `${common} -b 0 -n 1`, `${common} -b -1 -n 1`, `${common} -b -1 -n 5000`, `${common} -b 0`]);
+});
+
+test('of the boot before only the newest entries are read, and that is noted', async (t) => {
+  const { host } = machine(folderWith(t), (args) => ({ text: entries(1, args.includes('5000') ? 5_000 : 1).toString() }));
+  const { inputs } = await collectLiveInputs(host, TABLE);
+  assert.deepEqual((await readAll(inputs[0]!)).notes, [{ what: 'journal of the boot before', code: 'journal-newest-only', detail: '5000 entries' }]);
+  assert.deepEqual((await readAll(inputs[1]!)).notes, []);
+});
+
+test('reading the journal ends in time, whatever was spent before it began', async (t) => {
+  const { host } = machine(folderWith(t), () => ({ text: entries(1, 1).toString() }));
+  const limitsMs: (number | null)[] = [];
+  let nowMs = 0;
+  const slow: Host = {
+    ...host,
+    clock: { ...host.clock, monotonicMs: () => nowMs },
+    run(request) {
+      limitsMs.push(request.timeLimitMs);
+      return host.run(request);
+    },
+  };
+  const { inputs } = await collectLiveInputs(slow, TABLE, { limits: { journalTimeMs: 6_000 } });
+  for (const input of inputs) {
+    nowMs += 1_500;
+    await readAll(input);
+  }
+  assert.deepEqual(limitsMs.slice(1), [2_000, 2_000, 1_000, 6_000 - 3_000 - 1_300]);
 });
 
 test('fields are narrowed down only where journalctl can do it', async (t) => {

