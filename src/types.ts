@@ -44,6 +44,8 @@ export interface Requirement {
   readonly kind: 'signature' | 'milestone' | 'probe';
   /** Pattern key (`cause/signature`, `milestone`) or probe name. */
   readonly target: string;
+  /** Answers of the probe that meet it; null: whatever means trouble. */
+  readonly codes: readonly string[] | null;
   readonly order: 'before' | 'after' | null;
   readonly withinMs: number | null;
   readonly sameStream: boolean;
@@ -106,11 +108,26 @@ export interface Explanation {
   readonly onlyIfBefore: boolean;
 }
 
+/** A condition on one fact of a probe's answer; a fact that the answer does not have fails it. */
+export type FactTest =
+  | { readonly fact: string; readonly test: 'equals'; readonly value: string | number | boolean }
+  | { readonly fact: string; readonly test: 'in'; readonly value: readonly (string | number)[] }
+  | { readonly fact: string; readonly test: 'matches'; readonly value: string }
+  | { readonly fact: string; readonly test: 'atLeast' | 'atMost'; readonly value: number };
+
+/** What an answer says about a cause. ends: it was so, and is over. */
+export type Bearing = 'proves' | 'confirms' | 'refutes' | 'ends';
+
 export interface ProbeUse {
   readonly probe: string;
-  readonly code: string;
-  readonly as: 'proves' | 'confirms' | 'refutes';
-  readonly where: readonly { readonly fact: string; readonly test: 'equals' | 'in' | 'matches' | 'atLeast' | 'atMost'; readonly value: unknown }[];
+  readonly codes: readonly string[];
+  readonly as: Bearing;
+  readonly where: readonly FactTest[];
+  /** When it proves without any line: once the boot makes no progress, or whenever the node is not Ready. */
+  readonly when: 'stalled' | 'always';
+  /** What must be there besides for it to prove without any line. */
+  readonly requires: readonly Requirement[];
+  readonly appliesTo: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface RemedyStep {
@@ -272,6 +289,11 @@ export interface ProbeResult {
 
 // ---------------------------------------------------------------- the verdict
 
+export interface VerdictProbe extends ProbeResult {
+  /** What it says about the cause of the verdict, null if nothing. */
+  readonly bearing: Bearing | null;
+}
+
 export type Status = 'ready' | 'bootstrapping' | 'stalled' | 'failed' | 'unknown';
 export type Confidence = 'high' | 'medium' | 'low';
 
@@ -297,6 +319,7 @@ export interface FindingSummary {
   readonly confidence: Confidence;
   readonly firstAt: string | null;
   readonly lastAt: string | null;
+  /** Records; 0 if only a probe saw it. */
   readonly count: number;
   /** Id of the cause that explains it, null if none does. */
   readonly explainedBy: string | null;
@@ -308,7 +331,7 @@ export interface RecoveredFinding {
   /** `recovered` in this boot, or seen only in an `earlier-boot`. */
   readonly state: 'recovered' | 'earlier-boot';
   readonly lastAt: string | null;
-  /** Milestone or signature that ended it. */
+  /** Milestone, signature or probe that ended it. */
   readonly by: string | null;
 }
 
@@ -362,7 +385,7 @@ export interface Verdict {
   readonly phase: { readonly reached: string | null; readonly current: string | null; readonly since: string | null };
   readonly timeline: readonly TimelineEntry[];
   readonly evidence: readonly Evidence[];
-  readonly probes: readonly ProbeResult[];
+  readonly probes: readonly VerdictProbe[];
   readonly notChecked: readonly NotChecked[];
   readonly node: NodeFacts;
   readonly tool: {

@@ -11,21 +11,25 @@ export interface Axis {
   format(ms: number | null): string | null;
   /** The last known moment of the input in which a record stands; null if unknown. */
   endOf(record: LogRecord): number | null;
-  /** The last known moment of the capture. */
+  /** The last known moment of the capture; now on a live node. */
   readonly endMs: number | null;
+  /** True on a live node, which is asked now. */
+  readonly isLive: boolean;
   /** Place of the boot on the axis. */
   readonly bootMs: number | null;
 }
 
 export function createAxis(match: MatchResult, nowMs: number | null): Axis {
   const { bootWallMs } = match;
+  const isLive = nowMs !== null;
   const hasMonotonic = match.sources.some((source) => source.lastMonotonicMs !== null);
   const sinceBoot = bootWallMs === null && hasMonotonic && match.sources.every((source) => source.lastWallMs === null || source.lastMonotonicMs !== null);
 
   function at({ time }: LogRecord): number | null {
     if (sinceBoot) return time.monotonicMs;
     if (time.monotonicMs !== null && bootWallMs !== null) return bootWallMs + time.monotonicMs;
-    return time.wallMs;
+    // A clock that was set forward leaves stamps from before the boot behind it; they would make every silence last for hours.
+    return isLive && time.wallMs !== null && bootWallMs !== null ? Math.max(time.wallMs, bootWallMs) : time.wallMs;
   }
 
   function endsOf(sources: readonly SourceSummary[]): number[] {
@@ -55,6 +59,7 @@ export function createAxis(match: MatchResult, nowMs: number | null): Axis {
       return sinceBoot ? `+${(ms / 1000).toFixed(3)}s` : new Date(ms).toISOString();
     },
     endMs: sinceBoot || nowMs === null ? (known.length === 0 ? null : Math.max(...known)) : nowMs,
+    isLive,
     bootMs: sinceBoot ? 0 : bootWallMs,
   };
 }

@@ -1,37 +1,47 @@
 // How sure a finding is: high, medium or low.
-import type { Confidence, ProbeResult, ProbeUse } from '../types.ts';
-import type { Axis } from './axis.ts';
+import type { Bearing, Confidence } from '../types.ts';
 import type { Finding } from './findings.ts';
 
-/** How long the finding has lasted, in ms; 0 if unknown. */
-export function lastedMs(finding: Finding, axis: Axis): number {
-  const [first, last] = [axis.at(finding.first), axis.at(finding.last)];
-  return first === null || last === null ? 0 : last - first;
+const ORDER = ['low', 'medium', 'high'] as const satisfies readonly Confidence[];
+
+/** Line and probe that agree are surer than either; a probe that contradicts makes both doubtful. */
+export function confidenceOf(finding: Finding): Confidence {
+  const lines = ofLines(finding);
+  const probe = finding.proven ? ofProof(finding) : null;
+  const alone = lines === null || (probe !== null && isSurer(probe, lines)) ? probe! : lines;
+  const agrees = lines !== null && isSaid(finding, 'proves', 'confirms');
+  return moved(alone, Number(agrees) - Number(isSaid(finding, 'refutes')));
 }
 
-/** Did a probe of the cause's file give the answer that it names for one of these uses? */
-export function answeredAs({ cause }: Finding, probes: readonly ProbeResult[], ...uses: readonly ProbeUse['as'][]): boolean {
-  return cause.probes.some((use) => uses.includes(use.as) && probes.some((probe) => probe.probe === use.probe && probe.code === use.code));
+/** Does a probe answer so about the finding? */
+export function isSaid({ answers }: Finding, ...bearings: readonly Bearing[]): boolean {
+  return answers.some(({ as }) => bearings.includes(as));
 }
 
-export function confidenceOf(finding: Finding, probes: readonly ProbeResult[], axis: Axis): Confidence {
-  const answered = (as: ProbeUse['as']): boolean => answeredAs(finding, probes, as);
-  const alone = ofLogs(finding, axis);
-  if (answered('proves')) return 'high';
-  if (answered('refutes')) return alone === 'high' ? 'medium' : 'low';
-  return answered('confirms') ? raised(alone) : alone;
-}
-
-function ofLogs(finding: Finding, axis: Axis): Confidence {
-  const decisive = finding.hits.filter((hit) => hit.signature.decisive);
+function ofLines(finding: Finding): Confidence | null {
+  const { hits, stall } = finding;
+  if (hits.length === 0 && stall === null) return null;
+  const decisive = hits.filter((hit) => hit.signature.decisive);
   const solid = decisive.filter((hit) => !hit.signature.derivedOnly && !(hit.summary.first.forgeable && hit.summary.last.forgeable));
-  if (finding.stall !== null) return (finding.stall.process !== null && finding.stall.measured) || solid.length > 0 ? 'high' : 'medium';
-  if (decisive.length === 0) return finding.hits.length > 1 ? 'medium' : 'low';
+  if (stall !== null) return (stall.process !== null && stall.measured) || solid.length > 0 ? 'high' : 'medium';
+  if (decisive.length === 0) return hits.length > 1 ? 'medium' : 'low';
   if (solid.length === 0) return 'medium';
-  const persisted = finding.cause.severity !== 'transient' || lastedMs(finding, axis) >= finding.cause.persistsMs;
-  return persisted ? 'high' : 'medium';
+  return hasPersisted(finding) ? 'high' : 'medium';
 }
 
-function raised(confidence: Confidence): Confidence {
-  return confidence === 'low' ? 'medium' : 'high';
+/** A probe sees a moment: what may pass by itself is sure only where the boot has got nowhere for as long. */
+function ofProof(finding: Finding): Confidence {
+  return hasPersisted(finding) ? 'high' : 'medium';
+}
+
+export function hasPersisted({ cause, lastedMs }: Finding): boolean {
+  return cause.severity !== 'transient' || lastedMs >= cause.persistsMs;
+}
+
+function isSurer(a: Confidence, b: Confidence): boolean {
+  return ORDER.indexOf(a) > ORDER.indexOf(b);
+}
+
+function moved(confidence: Confidence, steps: number): Confidence {
+  return ORDER[Math.max(0, Math.min(ORDER.length - 1, ORDER.indexOf(confidence) + steps))]!;
 }

@@ -1,16 +1,31 @@
 // From matches, milestones and probe results to the one verdict. Pure: now is handed in.
 import { createHash } from 'node:crypto';
-import type { Evidence, FindingSummary, MatchResult, Pack, Phase, ProbeResult, RecoveredFinding, Signature, Status, Verdict, VerdictCause } from '../types.ts';
+import type {
+  Evidence,
+  FindingSummary,
+  MatchResult,
+  NotChecked,
+  Pack,
+  ProbeResult,
+  RecoveredFinding,
+  Signature,
+  Status,
+  Verdict,
+  VerdictCause,
+  VerdictProbe,
+} from '../types.ts';
 import { type Axis, createAxis } from './axis.ts';
-import { confidenceOf, lastedMs } from './confidence.ts';
+import { confidenceOf, isSaid } from './confidence.ts';
 import { evidenceFor, lastErrors } from './evidence.ts';
 import { type Facts, gatherFacts, nodeFacts } from './facts.ts';
 import { findAll, type Finding } from './findings.ts';
 import { fillCommand, fillProse } from './placeholders.ts';
 import { outlives, rank, type Ranked } from './ranking.ts';
+import { readinessOf } from './readiness.ts';
 import { recoveredBy } from './recovery.ts';
 import { counts, type Known } from './requirements.ts';
-import { type PhaseState, phasesOf, timeline } from './timeline.ts';
+import { type Standing, standingOf } from './standing.ts';
+import { type PhaseState, timeline } from './timeline.ts';
 
 export interface DiagnosisContext {
   /** Unix time in ms on a live node; null in a capture, where the last record's time counts. */
@@ -21,26 +36,41 @@ export interface DiagnosisContext {
   readonly final: boolean;
 }
 
+export interface Assessment {
+  readonly verdict: Verdict;
+  /** True for a decisive cause that has lasted as long as its file demands: a live run says it at once. */
+  readonly isUrgent: boolean;
+  /** True where no line names the cause, which rests on what the node answered then, and where it may pass: what has lasted can wait for answers. */
+  readonly needsAnswers: boolean;
+  /** All that is known of the node, by fact name. */
+  readonly facts: Facts;
+}
+
 export function diagnose(pack: Pack, match: MatchResult, probes: readonly ProbeResult[], context: DiagnosisContext): Verdict {
+  return assess(pack, match, probes, context).verdict;
+}
+
+export function assess(pack: Pack, match: MatchResult, probes: readonly ProbeResult[], context: DiagnosisContext): Assessment {
   const axis = createAxis(match, context.nowMs);
   const known: Known = { match, probes, axis };
-  const facts = gatherFacts(pack, match);
+  const facts = gatherFacts(pack, match, probes);
   const phases = timeline(pack, facts, known);
-  const ready = isReady(pack, known);
+  const readiness = readinessOf(pack, known);
+  const { ready } = readiness;
+  const standing = standingOf(pack, facts, phases, ready, known, context.uptimeSeconds);
 
-  const findings = findAll(pack, facts, known);
-  const ended = new Map(findings.map((finding) => [finding.cause.id, recoveredBy(finding, pack, known)]));
+  const findings = findAll(pack, facts, known, { ready, ...standing });
+  const ended = new Map(findings.map((finding) => [finding.cause.id, recoveredBy(finding, pack, readiness, known)]));
   const active = findings.filter((finding) => ended.get(finding.cause.id) === null && !isPassing(finding, ready, axis));
-  const ranked = rank(active, pack, probes, axis);
+  const ranked = rank(active, pack);
   const root = ranked.roots[0] ?? null;
-  const standing = standingOf(pack, facts, phases, axis);
   const status = statusOf(root, ready, phases, standing, axis);
   const summarize = (finding: Finding): FindingSummary => ({
     id: finding.cause.id,
     title: finding.cause.title,
-    confidence: confidenceOf(finding, probes, axis),
-    firstAt: axis.format(axis.at(finding.first)),
-    lastAt: axis.format(axis.at(finding.last)),
+    confidence: confidenceOf(finding),
+    firstAt: axis.format(finding.firstMs),
+    lastAt: axis.format(finding.lastMs),
     count: finding.count,
     explainedBy: ranked.explainedBy.get(finding.cause.id) ?? null,
   });
@@ -49,15 +79,15 @@ export function diagnose(pack: Pack, match: MatchResult, probes: readonly ProbeR
     schemaVersion: 1 as const,
     status,
     final: context.final,
-    cause: root === null ? null : wordCause(root, facts, probes, axis),
-    otherCauses: others(root, active, ranked, axis).map(summarize),
+    cause: root === null ? null : wordCause(root, facts),
+    otherCauses: others(root, active, ranked).map(summarize),
     symptoms: active.filter((finding) => finding.cause.kind === 'symptom').map(summarize),
     recovered: recovered(pack, match, findings, ended, axis),
     phase: { reached: standing.reached?.id ?? null, current: standing.current?.id ?? null, since: axis.format(standing.sinceMs) },
     timeline: phases.map((phase) => phase.entry),
     evidence: root !== null ? evidenceFor(root, axis) : status === 'ready' ? ([] as Evidence[]) : lastErrors(match, axis),
-    probes,
-    notChecked: match.notChecked,
+    probes: probes.map((probe): VerdictProbe => ({ ...probe, bearing: root?.answers.find(({ result }) => result === probe)?.as ?? null })),
+    notChecked: [...match.notChecked, ...ownOutput(match)],
     node: nodeFacts(facts),
     tool: { version: context.version, packDigest: pack.digest, replaced: pack.replaced, added: pack.added, disabled: pack.disabled },
     bootId: match.bootId,
@@ -65,25 +95,34 @@ export function diagnose(pack: Pack, match: MatchResult, probes: readonly ProbeR
     at: axis.format(axis.endMs),
     uptimeSeconds: context.uptimeSeconds ?? secondsBetween(axis.bootMs, axis.endMs),
   };
-  return { ...body, id: verdictId(body) };
+  return {
+    verdict: { ...body, id: verdictId(body) },
+    isUrgent: root !== null && isUrgent(root, axis),
+    needsAnswers: root !== null && (root.hits.length === 0 || root.cause.severity === 'transient'),
+    facts,
+  };
+}
+
+/** A transient cause must have gone on for its time, a fatal one need only be that old. What a probe contradicts can wait. */
+function isUrgent(finding: Finding, axis: Axis): boolean {
+  const { cause, decisive, firstMs, lastedMs } = finding;
+  const ageMs = firstMs === null || axis.endMs === null ? 0 : axis.endMs - firstMs;
+  return decisive && !isSaid(finding, 'refutes') && cause.severity !== 'degraded' && (cause.severity === 'fatal' ? ageMs : lastedMs) >= cause.persistsMs;
+}
+
+/** The same verdict as the last word, which is another one for who knows verdicts by their id. */
+export function asFinal(verdict: Verdict): Verdict {
+  const said = { ...verdict, final: true };
+  return { ...said, id: verdictId(said) };
 }
 
 /** Hash of instance, boot, sequence and content: a repeated delivery carries the same id. */
 function verdictId(body: Omit<Verdict, 'id'>): string {
-  const { node, bootId, sequence, status, cause, phase, evidence } = body;
+  const { node, bootId, sequence, status, final, cause, phase, evidence } = body;
   return createHash('sha256')
-    .update(JSON.stringify([node.instanceId, bootId, sequence, status, cause, phase, evidence]))
+    .update(JSON.stringify([node.instanceId, bootId, sequence, status, final, cause, phase, evidence]))
     .digest('hex')
     .slice(0, 32);
-}
-
-/** Ready, and nothing said otherwise since. */
-function isReady(pack: Pack, { match, axis }: Known): boolean {
-  const last = pack.phases.at(-1)!.id;
-  const of = (kind: 'finished' | 'failed'): string | undefined => pack.milestones.find((milestone) => milestone.phase === last && milestone.kind === kind)?.id;
-  const ready = match.matches.get(of('finished') ?? '');
-  const notReady = match.matches.get(of('failed') ?? '');
-  return ready !== undefined && (notReady === undefined || axis.isBefore(ready.last, notReady.last) !== true);
 }
 
 const READY_NODE_PATIENCE_MS = 60_000;
@@ -93,37 +132,40 @@ const READY_NODE_SILENCE_MS = 300_000;
 /** What leaves a node Ready counts once it has lasted; on a Ready node everything must be decisive and, unless fatal, last and go on. */
 function isPassing(finding: Finding, ready: boolean, axis: Axis): boolean {
   const { severity, persistsMs } = finding.cause;
-  const lasted = lastedMs(finding, axis);
-  if (severity === 'degraded' && lasted < persistsMs) return true;
+  const { lastedMs } = finding;
+  if (severity === 'degraded' && lastedMs < persistsMs) return true;
   if (!ready) return false;
-  return !finding.decisive || (severity !== 'fatal' && (lasted < Math.max(persistsMs, READY_NODE_PATIENCE_MS) || isOver(finding, axis)));
+  return !finding.decisive || (severity !== 'fatal' && (lastedMs < Math.max(persistsMs, READY_NODE_PATIENCE_MS) || isOver(finding, axis)));
 }
 
 /** Has the input gone on without it for as long as it lasted? */
-function isOver(finding: Finding, axis: Axis): boolean {
-  const [last, end] = [axis.at(finding.last), axis.endOf(finding.last)];
-  return last !== null && end !== null && end - last >= Math.max(lastedMs(finding, axis), finding.cause.persistsMs, READY_NODE_SILENCE_MS);
+function isOver({ cause, last, lastMs, lastedMs }: Finding, axis: Axis): boolean {
+  const end = last === null ? null : axis.endOf(last);
+  return lastMs !== null && end !== null && end - lastMs >= Math.max(lastedMs, cause.persistsMs, READY_NODE_SILENCE_MS);
 }
 
-function statusOf(root: Finding | null, ready: boolean, phases: readonly PhaseState[], { current, sinceMs }: Standing, axis: Axis): Status {
+function statusOf(root: Finding | null, ready: boolean, phases: readonly PhaseState[], { current, sinceMs, stalled }: Standing, axis: Axis): Status {
   if (root !== null) {
     if (ready && root.cause.severity === 'degraded') return 'ready';
-    return root.hits.length === 0 ? 'stalled' : 'failed';
+    return root.hits.length === 0 && !root.proven ? 'stalled' : 'failed';
   }
   if (ready) return 'ready';
   if (current === null || sinceMs === null || axis.endMs === null) return 'unknown';
   if (phases.some((phase) => phase.phase === current && phase.entry.state === 'failed')) return 'unknown';
-  return axis.endMs - sinceMs >= current.stalledAfterMs ? 'stalled' : 'bootstrapping';
+  return stalled ? 'stalled' : 'bootstrapping';
 }
 
-function wordCause(root: Finding, facts: Facts, probes: readonly ProbeResult[], axis: Axis): VerdictCause {
+/** What a line captured says more of the fault than the answer of a probe, and both more than what is known of the node. */
+function wordCause(root: Finding, facts: Facts): VerdictCause {
   const { cause } = root;
   const values = new Map<string, string>(facts);
+  const speaking = root.answers.filter(({ as }) => as === 'proves' || as === 'confirms');
+  for (const { result } of speaking.toReversed()) for (const [name, value] of Object.entries(result.facts)) values.set(name, String(value));
   for (const hit of root.hits.toReversed()) for (const [name, value] of Object.entries(hit.summary.lastCaptures)) values.set(name, value);
   return {
     id: cause.id,
     title: cause.title,
-    confidence: confidenceOf(root, probes, axis),
+    confidence: confidenceOf(root),
     summary: fillProse(cause.summary, values),
     remedy: cause.remedy.map((step) => ({ text: fillProse(step.text, values), command: step.command === null ? null : fillCommand(step.command, values) })),
     references: cause.references,
@@ -131,10 +173,10 @@ function wordCause(root: Finding, facts: Facts, probes: readonly ProbeResult[], 
 }
 
 /** A silence that no list of processes explains, and a short spell that is over, are not worth a word beside the root. */
-function others(root: Finding | null, active: readonly Finding[], ranked: Ranked, axis: Axis): Finding[] {
+function others(root: Finding | null, active: readonly Finding[], ranked: Ranked): Finding[] {
   const isGuess = (finding: Finding): boolean => finding.hits.length === 0 && !finding.decisive && root?.decisive === true;
   const causes = active.filter(
-    (finding) => finding.cause.kind === 'cause' && finding !== root && !isGuess(finding) && !(root !== null && outlives(root, finding, axis)),
+    (finding) => finding.cause.kind === 'cause' && finding !== root && !isGuess(finding) && !(root !== null && outlives(root, finding)),
   );
   return [...ranked.roots.filter((finding) => causes.includes(finding)), ...causes.filter((finding) => !ranked.roots.includes(finding))];
 }
@@ -146,7 +188,7 @@ function recovered(pack: Pack, match: MatchResult, findings: readonly Finding[],
       id: finding.cause.id,
       title: finding.cause.title,
       state: 'recovered',
-      lastAt: axis.format(axis.at(finding.last)),
+      lastAt: axis.format(finding.lastMs),
       by: ended.get(finding.cause.id)!,
     }));
   const then: Known = { match: { ...match, matches: match.earlierMatches }, probes: [], axis };
@@ -163,20 +205,11 @@ function recovered(pack: Pack, match: MatchResult, findings: readonly Finding[],
   return [...inThisBoot, ...before];
 }
 
-interface Standing {
-  /** The last phase that ended well, and the one after it. */
-  readonly reached: Phase | null;
-  readonly current: Phase | null;
-  /** When the latest milestone was seen. */
-  readonly sinceMs: number | null;
-}
-
-function standingOf(pack: Pack, facts: Facts, phases: readonly PhaseState[], axis: Axis): Standing {
-  const reached = phases.findLast((phase) => phase.entry.state === 'finished')?.phase ?? null;
-  const order = phasesOf(pack, facts.get('os'));
-  const current = reached === null ? phases[0]?.phase : order[order.indexOf(reached) + 1];
-  const times = phases.map((phase) => axis.at(phase.lastRecord)).filter((at) => at !== null);
-  return { reached, current: current ?? null, sinceMs: times.length === 0 ? null : Math.max(...times) };
+/** What this tool wrote itself is no evidence; where it stands among the logs, that is said. */
+function ownOutput({ sources }: MatchResult): NotChecked[] {
+  return sources
+    .filter(({ earlierVerdicts }) => earlierVerdicts > 0)
+    .map(({ source, earlierVerdicts }) => ({ what: source, code: 'own-output', detail: String(earlierVerdicts) }));
 }
 
 function secondsBetween(fromMs: number | null, toMs: number | null): number | null {

@@ -1,13 +1,20 @@
-// What the logs say about the node: gathered from named groups of milestones and signatures, and from small files.
-import type { MatchResult, NodeFacts, Pack } from '../types.ts';
+// What is known of the node: from the answers of probes, from small files, from named groups of milestones and signatures.
+import type { MatchResult, NodeFacts, Pack, ProbeResult } from '../types.ts';
 
 export type Facts = ReadonlyMap<string, string>;
 
-export function gatherFacts(pack: Pack, match: MatchResult): Facts {
-  const facts = new Map<string, string>(Object.entries(match.facts));
+/**
+ * The first to know a fact is believed: probes, which asked this very node, then files, then logs. Only how the node is called the
+ * kubelet knows best: a probe may have asked under a name that it took for it.
+ */
+export function gatherFacts(pack: Pack, match: MatchResult, probes: readonly ProbeResult[]): Facts {
+  const facts = new Map<string, string>();
   const offer = (name: string, value: string): void => {
     if (!facts.has(name)) facts.set(name, value);
   };
+  for (const probe of probes) for (const [name, value] of Object.entries(probe.facts)) if (OF_NODE.has(name) && value !== '') offer(name, String(value));
+  for (const [name, value] of derivedFromPrincipal(facts.get('role_arn'))) offer(name, value);
+  for (const [name, value] of Object.entries(match.facts)) offer(name, value);
   for (const milestone of pack.milestones) {
     const summary = match.matches.get(milestone.pattern.key);
     if (summary === undefined) continue;
@@ -17,6 +24,7 @@ export function gatherFacts(pack: Pack, match: MatchResult): Facts {
   for (const cause of pack.causes)
     for (const signature of cause.signatures)
       for (const [name, value] of Object.entries(match.matches.get(signature.pattern.key)?.lastCaptures ?? {})) if (NODE_WIDE.has(name)) offer(name, value);
+  for (const probe of probes) if (probe.facts[NODE_NAME] !== undefined) offer(NODE_NAME, String(probe.facts[NODE_NAME]));
   for (const [name, value] of derivedFromPrincipal(facts.get('principal_arn'))) offer(name, value);
   const zone = facts.get('availability_zone');
   if (zone !== undefined && /^[a-z]{2}(?:-[a-z]+)+-\d[a-z]$/.test(zone)) offer('region', zone.slice(0, -1));
@@ -26,9 +34,11 @@ export function gatherFacts(pack: Pack, match: MatchResult): Facts {
   if (region !== null) offer('region', region.groups!['region']!);
   if ((facts.get('private_dns_name') ?? facts.get('node_name') ?? '').endsWith('.ec2.internal')) offer('region', 'us-east-1');
   const kubelet = facts.get('kubelet_version');
-  if (kubelet !== undefined) offer('kubernetes', kubelet.split('.').slice(0, 2).join('.'));
+  if (kubelet !== undefined) offer('kubernetes', kubelet.replace(/^v/, '').split('.').slice(0, 2).join('.'));
   return facts;
 }
+
+const NODE_NAME = 'node_name';
 
 /** Captures of a signature that describe the node itself and not only the failing call. */
 const NODE_WIDE = new Set([
@@ -43,6 +53,23 @@ const NODE_WIDE = new Set([
   'role_name',
   'ami_id',
   'vpc_id',
+]);
+
+/** Facts of a probe's answer that describe the node itself and not only what was asked. */
+const OF_NODE = new Set([
+  ...NODE_WIDE,
+  'partition',
+  'private_dns_name',
+  'subnet_id',
+  'security_groups',
+  'node_pool',
+  'endpoint_host',
+  'os',
+  'os_version',
+  'kubelet_version',
+  'containerd_version',
+  'nodeadm_version',
+  'cni_version',
 ]);
 
 /** `arn:aws:sts::111122223333:assumed-role/node-role/i-0abc` names partition, account, role and instance. */

@@ -1,6 +1,8 @@
-// Groups matches into findings: a cause with the signatures and stalls that speak for it.
+// Groups what is known into findings: a cause with the signatures, stalls and answers of probes that speak for it.
 import type { Cause, LogRecord, MatchSummary, Pack, Signature } from '../types.ts';
+import { type Answer, answersAbout, type Boot } from './answers.ts';
 import { applies, type Facts } from './facts.ts';
+import { proofsOfHealth } from './recovery.ts';
 import { counts, type Known } from './requirements.ts';
 import { findStall, type StallHit } from './stalls.ts';
 
@@ -14,17 +16,28 @@ export interface Finding {
   /** In the order of the cause's file, decisive ones first. */
   readonly hits: readonly SignatureHit[];
   readonly stall: StallHit | null;
+  /** What probes say about it. */
+  readonly answers: readonly Answer[];
+  /** True if an answer proves it without any line. */
+  readonly proven: boolean;
   readonly decisive: boolean;
-  readonly first: LogRecord;
-  readonly last: LogRecord;
+  /** Null if only a probe saw it. */
+  readonly last: LogRecord | null;
+  /** On the axis; null if unknown, as with a probe, which cannot tell since when. */
+  readonly firstMs: number | null;
+  /** On the axis; now, if a probe proves it. */
+  readonly lastMs: number | null;
+  /** From the first to the last, 0 if unknown. What only a probe saw has lasted since the boot got anywhere. */
+  readonly lastedMs: number;
+  /** Records; 0 if only a probe saw it. */
   readonly count: number;
 }
 
-export function findAll(pack: Pack, facts: Facts, known: Known): Finding[] {
-  return pack.causes.flatMap((cause) => findOne(cause, pack, facts, known) ?? []);
+export function findAll(pack: Pack, facts: Facts, known: Known, boot: Boot): Finding[] {
+  return pack.causes.flatMap((cause) => findOne(cause, pack, facts, known, boot) ?? []);
 }
 
-function findOne(cause: Cause, pack: Pack, facts: Facts, known: Known): Finding | null {
+function findOne(cause: Cause, pack: Pack, facts: Facts, known: Known, boot: Boot): Finding | null {
   const hits = cause.signatures.flatMap((signature) => {
     const summary = known.match.matches.get(signature.pattern.key);
     const holds = summary !== undefined && applies(signature.appliesTo, facts) && counts(signature, summary, known);
@@ -32,19 +45,38 @@ function findOne(cause: Cause, pack: Pack, facts: Facts, known: Known): Finding 
   });
   const ordered = [...hits.filter((hit) => hit.signature.decisive), ...hits.filter((hit) => !hit.signature.decisive)];
   const stall = strongest(cause.stalls.flatMap((one) => findStall(one, pack, facts, known) ?? []));
-  if (ordered.length === 0 && stall === null) return null;
+  const answers = weighed(answersAbout(cause, facts, known, boot), cause, pack, known);
+  const proven = answers.some(({ as }) => as === 'proves');
+  if (ordered.length === 0 && stall === null && !proven) return null;
 
-  const records = ordered.length > 0 ? ordered.map((hit) => hit.summary) : [{ first: stall!.since, last: stall!.since, count: 1 }];
   const { axis } = known;
+  const ofStall = stall === null ? [] : [{ first: stall.since, last: stall.since, count: 1 }];
+  const records = ordered.length > 0 ? ordered.map((hit) => hit.summary) : ofStall;
+  const firsts = records.map((record) => record.first);
+  const lasts = records.map((record) => record.last);
+  const last = lasts.length === 0 ? null : lasts.reduce((a, b) => (axis.isBefore(a, b) === true ? b : a));
+  const firstMs = firsts.length === 0 ? null : axis.at(firsts.reduce((a, b) => (axis.isBefore(b, a) === true ? b : a)));
+  const lastMs = proven ? axis.endMs : last === null ? null : axis.at(last);
+  const unseenMs = records.length === 0 ? (boot.idleMs ?? 0) : 0;
   return {
     cause,
     hits: ordered,
     stall,
-    decisive: ordered.some((hit) => hit.signature.decisive) || (stall !== null && (stall.process !== null || stall.stall.process === null)),
-    first: records.map((record) => record.first).reduce((a, b) => (axis.isBefore(b, a) === true ? b : a)),
-    last: records.map((record) => record.last).reduce((a, b) => (axis.isBefore(a, b) === true ? b : a)),
+    answers,
+    proven,
+    decisive: proven || ordered.some((hit) => hit.signature.decisive) || (stall !== null && (stall.process !== null || stall.stall.process === null)),
+    last,
+    firstMs,
+    lastMs,
+    lastedMs: firstMs === null || lastMs === null ? unseenMs : lastMs - firstMs,
     count: records.reduce((sum, record) => sum + record.count, 0),
   };
+}
+
+/** What has worked in this boot, a probe alone does not prove broken; beside lines it still counts. */
+function weighed(answers: readonly Answer[], cause: Cause, pack: Pack, { match }: Known): readonly Answer[] {
+  if (!proofsOfHealth(cause, pack).some((key) => match.matches.has(key))) return answers;
+  return answers.map((answer) => (answer.as === 'proves' ? { ...answer, as: 'confirms' } : answer));
 }
 
 /** A process that was seen to hang, then a silence that needs none, then one whose process nobody could look for. */

@@ -18,7 +18,7 @@ const TYPES: Readonly<Record<string, RegExp>> = {
   partition: /^aws(?:-[a-z]+){0,3}$/,
   path: /^\/[\w.@/+-]{1,254}$/,
   private_dns_name: /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/,
-  region: /^[a-z]{2}(?:-[a-z]+){1,3}-\d$/,
+  region: /^[a-z]{2,4}(?:-[a-z]+){1,3}-\d$/,
   registry: /^[a-z0-9.-]{4,253}$/,
   role_arn: /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/,
   role_name: /^\w[\w+=,.@-]{0,63}$/,

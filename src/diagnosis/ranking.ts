@@ -1,7 +1,6 @@
 // Picks the root cause: removes every finding that another one explains, then orders what is left.
-import type { Pack, ProbeResult } from '../types.ts';
-import type { Axis } from './axis.ts';
-import { answeredAs, lastedMs } from './confidence.ts';
+import type { Pack } from '../types.ts';
+import { hasPersisted, isSaid } from './confidence.ts';
 import type { Finding } from './findings.ts';
 
 export interface Ranked {
@@ -14,40 +13,39 @@ export interface Ranked {
 /** Records this close together count as simultaneous: an echo may be logged a little before what it echoes. */
 const SIMULTANEOUS_MS = 5_000;
 
-export function rank(findings: readonly Finding[], pack: Pack, probes: readonly ProbeResult[], axis: Axis): Ranked {
+export function rank(findings: readonly Finding[], pack: Pack): Ranked {
   const byId = new Map(findings.map((finding) => [finding.cause.id, finding]));
   const explainedBy = new Map<string, string>();
   for (const finding of findings) {
     if (
       !finding.decisive &&
       finding.cause.kind === 'cause' &&
-      findings.some((other) => other.decisive && other.cause.kind === 'cause' && explains(other, finding, pack, byId, axis))
+      findings.some((other) => other.decisive && other.cause.kind === 'cause' && explains(other, finding, pack, byId))
     )
       continue;
-    for (const id of reach(finding, byId, pack, axis)) if (!explainedBy.has(id)) explainedBy.set(id, finding.cause.id);
+    for (const id of reach(finding, byId, pack)) if (!explainedBy.has(id)) explainedBy.set(id, finding.cause.id);
   }
-  const roots = findings
-    .filter((finding) => finding.cause.kind === 'cause' && !explainedBy.has(finding.cause.id))
-    .sort((a, b) => compare(a, b, pack, probes, axis));
+  const roots = findings.filter((finding) => finding.cause.kind === 'cause' && !explainedBy.has(finding.cause.id)).sort((a, b) => compare(a, b, pack));
   return { roots, explainedBy };
 }
 
-function explains(a: Finding, b: Finding, pack: Pack, byId: ReadonlyMap<string, Finding>, axis: Axis): boolean {
-  return reach(a, byId, pack, axis).has(b.cause.id);
+function explains(a: Finding, b: Finding, pack: Pack, byId: ReadonlyMap<string, Finding>): boolean {
+  return reach(a, byId, pack).has(b.cause.id);
 }
 
 /**
  * Ids of all findings that this one explains, by any chain of `explains`; links that are not present themselves carry on. A
- * finding without a decisive record explains only others of its kind and symptoms.
+ * finding without a decisive record explains only others of its kind and symptoms, and one that a probe contradicts none that
+ * a probe speaks for.
  */
-function reach(from: Finding, byId: ReadonlyMap<string, Finding>, pack: Pack, axis: Axis): Set<string> {
+function reach(from: Finding, byId: ReadonlyMap<string, Finding>, pack: Pack): Set<string> {
   const reached = new Set<string>();
   const walk = (id: string): void => {
     for (const explanation of pack.causes.find((cause) => cause.id === id)?.explains ?? []) {
       if (reached.has(explanation.id)) continue;
       const target = byId.get(explanation.id);
       if (target !== undefined && !from.decisive && target.decisive && target.cause.kind === 'cause') continue;
-      if (target !== undefined && (!inTime(from, target, explanation, axis) || outlives(target, from, axis))) continue;
+      if (target !== undefined && (!inTime(from, target, explanation) || outlives(target, from) || knowsBetter(target, from))) continue;
       reached.add(explanation.id);
       walk(explanation.id);
     }
@@ -56,36 +54,45 @@ function reach(from: Finding, byId: ReadonlyMap<string, Finding>, pack: Pack, ax
   return reached;
 }
 
-function inTime(from: Finding, target: Finding, rule: { readonly withinMs: number | null; readonly onlyIfBefore: boolean }, axis: Axis): boolean {
-  const [a, b] = [axis.at(from.first), axis.at(target.first)];
+/** Since when it has been so, a probe cannot tell: what only a probe saw is always in time. */
+function inTime(from: Finding, target: Finding, rule: { readonly withinMs: number | null; readonly onlyIfBefore: boolean }): boolean {
+  const [a, b] = [from.firstMs, target.firstMs];
   if (a === null || b === null) return true;
   if (rule.onlyIfBefore && a > b + SIMULTANEOUS_MS) return false;
   return rule.withinMs === null || Math.abs(b - a) <= rule.withinMs;
 }
 
 /** A short spell that was over while the other went on explains nothing: a few time-outs do not make a lasting fault. */
-export function outlives(target: Finding, from: Finding, axis: Axis): boolean {
+export function outlives(target: Finding, from: Finding): boolean {
   const { severity, persistsMs } = from.cause;
-  const [ended, went] = [axis.at(from.last), axis.at(target.last)];
+  const [ended, went] = [from.lastMs, target.lastMs];
   if (severity !== 'transient' || target.cause.kind === 'symptom' || ended === null || went === null) return false;
-  return lastedMs(from, axis) < persistsMs && went - ended >= persistsMs;
+  return from.lastedMs < persistsMs && went - ended >= persistsMs;
 }
 
-/** Decisive evidence, then what a probe proves, then what has lasted long enough, then the earliest phase, then independent streams, then the earliest record. */
-function compare(a: Finding, b: Finding, pack: Pack, probes: readonly ProbeResult[], axis: Axis): number {
-  const proven = (finding: Finding): number => Number(answeredAs(finding, probes, 'proves', 'confirms'));
+function knowsBetter(target: Finding, from: Finding): boolean {
+  return target.cause.kind === 'cause' && isSaid(from, 'refutes') && isSaid(target, 'proves', 'confirms') && !isSaid(target, 'refutes');
+}
+
+/**
+ * Decisive evidence, then what no probe contradicts, then what lines and probes agree on, then what has lasted long enough, then
+ * the earliest phase, then independent streams, then the earliest record.
+ */
+function compare(a: Finding, b: Finding, pack: Pack): number {
+  const refuted = (finding: Finding): number => Number(isSaid(finding, 'refutes'));
+  const agreed = (finding: Finding): number => Number(finding.last !== null && isSaid(finding, 'proves', 'confirms'));
   const order = (finding: Finding): number => pack.phases.findIndex((phase) => phase.id === finding.cause.phase);
   const healthy = (finding: Finding): number => Number(finding.cause.severity === 'degraded');
-  const unsettled = (finding: Finding): number =>
-    Number(finding.cause.severity === 'transient' && axis.at(finding.last) !== null && lastedMs(finding, axis) < finding.cause.persistsMs);
+  const unsettled = (finding: Finding): number => Number(finding.lastMs !== null && !hasPersisted(finding));
   const streams = (finding: Finding): number => new Set(finding.hits.flatMap((hit) => hit.summary.streams)).size;
   return (
     Number(b.decisive) - Number(a.decisive) ||
-    proven(b) - proven(a) ||
+    refuted(a) - refuted(b) ||
+    agreed(b) - agreed(a) ||
     healthy(a) - healthy(b) ||
     unsettled(a) - unsettled(b) ||
     order(a) - order(b) ||
     streams(b) - streams(a) ||
-    (axis.at(a.first) ?? 0) - (axis.at(b.first) ?? 0)
+    (a.firstMs ?? 0) - (b.firstMs ?? 0)
   );
 }

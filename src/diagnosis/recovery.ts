@@ -1,15 +1,23 @@
 // Decides whether a finding is over: something that proves the opposite came after its last record.
-import type { LogRecord, Pack } from '../types.ts';
+import type { Cause, LogRecord, Pack } from '../types.ts';
 import type { Finding } from './findings.ts';
+import type { Readiness } from './readiness.ts';
 import type { Known } from './requirements.ts';
 
-/** Id of the milestone or signature that ended the finding, null if it is still active. */
-export function recoveredBy(finding: Finding, pack: Pack, known: Known): string | null {
-  if (finding.stall !== null && finding.hits.length === 0) return null;
+/**
+ * Id of the milestone, signature or probe that ended the finding, null if it is still active. A probe answers of now, after
+ * every line: a node that the API server calls Ready has nothing left that keeps it from being so.
+ */
+export function recoveredBy(finding: Finding, pack: Pack, { ready, askedBy }: Readiness, known: Known): string | null {
+  const { cause, answers, last, stall, hits } = finding;
+  if (ready && askedBy !== null && cause.severity !== 'degraded') return askedBy;
+  const end = answers.find(({ as }) => as === 'ends');
+  if (end !== undefined) return end.result.probe;
+  if (last === null || (stall !== null && hits.length === 0)) return null;
   return (
-    proofsOfHealth(finding, pack).find((key) => {
+    proofsOfHealth(cause, pack).find((key) => {
       const proof = known.match.matches.get(key);
-      return proof !== undefined && comesAfter(proof.last, finding, pack, key, known);
+      return proof !== undefined && comesAfter(proof.last, last, cause, pack, key, known);
     }) ?? null
   );
 }
@@ -18,7 +26,7 @@ export function recoveredBy(finding: Finding, pack: Pack, known: Known): string 
  * What ends a finding: its `recoveredBy`, without which the good end of its phase; and a registered node whatever came
  * before it. A Ready node ends all but what leaves a node Ready (degraded). Faults of the host outlive a registration.
  */
-function proofsOfHealth({ cause }: Finding, pack: Pack): string[] {
+export function proofsOfHealth(cause: Cause, pack: Pack): string[] {
   const order = (phase: string | null): number => pack.phases.findIndex((one) => one.id === phase);
   const own = order(cause.phase);
   const registration = pack.phases.length - 3;
@@ -32,10 +40,10 @@ function proofsOfHealth({ cause }: Finding, pack: Pack): string[] {
 }
 
 /** Where times are missing, a milestone of the same or a later phase is taken to come after. */
-function comesAfter(proof: LogRecord, finding: Finding, pack: Pack, key: string, { axis }: Known): boolean {
-  const before = axis.isBefore(finding.last, proof);
+function comesAfter(proof: LogRecord, last: LogRecord, cause: Cause, pack: Pack, key: string, { axis }: Known): boolean {
+  const before = axis.isBefore(last, proof);
   if (before !== null) return before;
   const phaseOf = (id: string | null | undefined): number => pack.phases.findIndex((phase) => phase.id === id);
   const milestone = pack.milestones.find((one) => one.id === key);
-  return milestone !== undefined && phaseOf(milestone.phase) >= phaseOf(finding.cause.phase);
+  return milestone !== undefined && phaseOf(milestone.phase) >= phaseOf(cause.phase);
 }

@@ -25,11 +25,16 @@ function oftenEnough({ occurrences }: Signature, summary: MatchSummary, axis: Ax
   return ((last - first) / (summary.count - 1)) * (occurrences.atLeast - 1) <= occurrences.withinMs;
 }
 
-function holds(requirement: Requirement, summary: MatchSummary, { match, probes, axis }: Known): boolean {
-  if (requirement.kind === 'probe') {
-    const failed = probes.some((probe) => probe.probe === requirement.target && probe.outcome === 'fail');
-    return failed !== requirement.absent;
-  }
+/** Is it there at all, or absent as it must be? A probe that names no codes is asked for trouble: a failure or a time-out. */
+export function isMet({ kind, target, codes, absent }: Requirement, { match, probes }: Known): boolean {
+  if (kind !== 'probe') return match.matches.has(target) !== absent;
+  const answered = ({ code, outcome }: ProbeResult): boolean => codes?.includes(code) ?? (outcome === 'fail' || outcome === 'timeout');
+  return probes.some((result) => result.probe === target && answered(result)) !== absent;
+}
+
+function holds(requirement: Requirement, summary: MatchSummary, known: Known): boolean {
+  if (requirement.kind === 'probe') return isMet(requirement, known);
+  const { match, axis } = known;
   const other = match.matches.get(requirement.target);
   const found = other !== undefined && kept(summary).some((mine) => kept(other).some((theirs) => goTogether(requirement, mine, theirs, axis)));
   return found !== requirement.absent;

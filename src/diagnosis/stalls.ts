@@ -14,8 +14,8 @@ export interface StallHit {
 }
 
 /**
- * A process list has no stamp. If the logs end with the milestone itself, nobody knows how much later the list was taken;
- * the process in it still hangs where the logs end.
+ * A process list has no stamp. If the logs of a capture end with the milestone itself, nobody knows how much later the list was
+ * taken; the process in it still hangs where the logs end. On a live node it is known: there the silence must be long enough.
  */
 const UNDATED_SNAPSHOT_MS = 10_000;
 
@@ -32,11 +32,12 @@ export function findStall(stall: Stall, pack: Pack, facts: Facts, known: Known):
   const at = axis.at(since);
   if (at === null || wentOn(stall, pack, since, known)) return null;
   const process = stall.process === null ? null : (match.matches.get(stall.process.key) ?? null);
-  const listed = match.sources.some((source) => source.streams.includes(PROCESSES));
+  // A list that could not be had says nothing.
+  const listed = match.sources.some(({ streams, bytes }) => streams.includes(PROCESSES) && bytes > 0);
   if (stall.process !== null && process === null && listed) return null;
   const silentMs = axis.endMs - at;
   const measured = silentMs >= stall.forMs;
-  if (!measured && (process === null || silentMs > UNDATED_SNAPSHOT_MS)) return null;
+  if (!measured && (axis.isLive || process === null || silentMs > UNDATED_SNAPSHOT_MS)) return null;
   return { stall, since, measured, process };
 }
 

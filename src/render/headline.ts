@@ -4,7 +4,7 @@ import { type Item, plain, type Section, type Tone } from './section.ts';
 import { between, clip, clock, duration } from './wording.ts';
 
 const TONES = { ready: 'good', bootstrapping: 'plain', stalled: 'bad', failed: 'bad', unknown: 'doubtful' } satisfies Record<Status, Tone>;
-const WITHOUT_CAUSE = {
+export const WITHOUT_CAUSE = {
   ready: 'the node joined the cluster and is Ready',
   bootstrapping: 'no failure found, the boot still makes progress',
   stalled: 'the boot stopped making progress, and no known cause was found',

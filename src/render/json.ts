@@ -25,6 +25,14 @@ const KEYS = [
 
 /** `prefix` is put before every line, empty for none. Ends with a newline. */
 export function renderJson(verdict: RedactedVerdict, prefix: string): string {
-  const ordered = Object.fromEntries(KEYS.map((key) => [key, verdict[key]]));
-  return JSON.stringify(ordered, null, 2).replaceAll(/^/gm, () => prefix) + '\n';
+  return JSON.stringify(ordered(verdict), null, 2).replaceAll(/^/gm, () => prefix) + '\n';
+}
+
+/** One line, for a run that says more than one verdict. Ends with a newline. */
+export function renderJsonLine(verdict: RedactedVerdict, prefix: string): string {
+  return `${prefix}${JSON.stringify(ordered(verdict))}\n`;
+}
+
+function ordered(verdict: RedactedVerdict): Record<string, unknown> {
+  return Object.fromEntries(KEYS.map((key) => [key, verdict[key]]));
 }

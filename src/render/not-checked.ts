@@ -10,6 +10,11 @@ export const OTHER_REASONS: Reasons = {
   'signature-off': 'The signature was switched off because it took too long.',
   'pattern-refused': 'The pattern file was refused and the built-in patterns were used: {detail}.',
   'offline-root': 'Not asked: offline root.',
+  'output-failed': 'A verdict could not be written there: {detail}.',
+  'output-blocked': 'Nobody takes what is written there.',
+  'probe-broken': 'The question to the node failed by a fault of this tool: {detail}.',
+  'delivery-broken': 'A verdict was not delivered by a fault of this tool: {detail}.',
+  'own-output': 'It holds an earlier verdict of this tool ({detail} lines), which is no evidence and was left out.',
 };
 
 const WHAT_MAX_CHARS = 200;

@@ -1,5 +1,5 @@
 // Words the pack itself: the list of causes, and all that is known of one.
-import type { Cause, Pattern, Requirement } from '../types.ts';
+import type { Cause, FactTest, Pattern, ProbeUse, Requirement } from '../types.ts';
 
 const COLUMNS = ['id', 'kind', 'phase', 'severity', 'title'] as const;
 
@@ -54,13 +54,7 @@ export function renderPattern(cause: Cause): string {
       ...conditions(stall.appliesTo),
     ]),
     titled('Recovered by', cause.recoveredBy),
-    titled(
-      'Probes',
-      cause.probes.map(
-        (use) =>
-          `${use.probe} ${use.code} ${use.as} it${use.where.map((where) => `, where ${where.fact} ${where.test} ${JSON.stringify(where.value)}`).join('')}`,
-      ),
-    ),
+    titled('Probes', cause.probes.map(wordProbeUse)),
     [
       'Fix',
       ...cause.remedy.flatMap(({ text, command }, step) => [
@@ -101,10 +95,26 @@ function patternLines(pattern: Pattern): string[] {
   ];
 }
 
-function wordRequirement({ kind, target, order, withinMs, sameStream, sameProcess, absent }: Requirement): string {
+function wordProbeUse({ probe, codes, as, where, when, requires, appliesTo }: ProbeUse): string {
+  const moment = as !== 'proves' ? [] : [when === 'always' ? 'at any time' : 'once the boot makes no progress'];
+  const parts = [
+    ...where.map(wordFactTest),
+    ...moment,
+    ...requires.map(wordRequirement),
+    ...conditions(appliesTo).map((line) => line.trim().replace(/ +/g, ' ')),
+  ];
+  return [`${probe} ${codes.join(' or ')} ${as} it`, ...parts].join(', ');
+}
+
+function wordFactTest({ fact, test, value }: FactTest): string {
+  return `where ${fact} ${test} ${JSON.stringify(value)}`;
+}
+
+function wordRequirement({ kind, target, codes, order, withinMs, sameStream, sameProcess, absent }: Requirement): string {
   const same = [sameStream ? 'in the same stream' : '', sameProcess ? 'by the same process' : ''].filter((words) => words !== '');
   const place = order === null ? '' : order === 'before' ? ' before it' : ' after it';
-  return [`${absent ? 'without' : 'with'} ${kind} ${target}${place}${within(withinMs)}`, ...same].join(', ');
+  const what = codes === null ? target : `${target} ${codes.join(' or ')}`;
+  return [`${absent ? 'without' : 'with'} ${kind} ${what}${place}${within(withinMs)}`, ...same].join(', ');
 }
 
 function conditions(appliesTo: Readonly<Record<string, readonly string[]>>): string[] {

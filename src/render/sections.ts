@@ -1,6 +1,7 @@
 // Words the sections of a text verdict below its first lines: proof, boot, fix, and what else was seen.
 import type { FindingSummary, RedactedVerdict, TimelineEntry } from '../types.ts';
 import { type Reasons, wordNotChecked } from './not-checked.ts';
+import { type AnswerTables, bearingItems } from './probes.ts';
 import { type Item, plain, type Section, type Tone } from './section.ts';
 import { between, clip, clipRound, clock, duration } from './wording.ts';
 
@@ -13,28 +14,24 @@ const STEP_MAX_CHARS = 500;
 /** A longer command is not shown at all: half a command is worse than none. */
 const COMMAND_MAX_CHARS = 1_500;
 const REFERENCES_MAX = 3;
+const BEARING_KEPT = 2;
 
-export function proof(verdict: RedactedVerdict, focus: Focus): Section {
+/** The strongest line, what the node answered, then the other lines. */
+export function proof(verdict: RedactedVerdict, focus: Focus, answers: AnswerTables): Section {
   // One line may be what two signatures are about.
   const first = verdict.evidence.filter(
     (evidence, index, all) => all.findIndex(({ origin, line }) => origin === evidence.origin && line === evidence.line) === index,
   );
-  const items = first.map((evidence): Item => {
+  const [line, ...more] = first.map((evidence): Item => {
     const times = evidence.count > 1 ? `  ×${evidence.count}` : '';
     return [
       plain(`  ${evidence.stream}  ${clock(evidence.time, verdict.at)}  ${clip(evidence.origin, ORIGIN_MAX_CHARS)}${times}`, 'faint'),
       plain(`    ${clipRound(evidence.line, focus(evidence.signature, evidence.line), LINE_MAX_CHARS)}`),
     ];
   });
-  return { title: verdict.cause === null ? 'Last errors' : 'Proof', items, keep: 1, cutFrom: 'end', rank: 70 };
-}
-
-export function probes(verdict: RedactedVerdict): Section {
-  const items = verdict.probes.map((probe): Item => {
-    const tone: Tone = probe.outcome === 'ok' ? 'good' : probe.outcome === 'fail' ? 'bad' : 'doubtful';
-    return [plain(`  ${probe.outcome}  ${clip(`${probe.probe}: ${probe.code}`, ORIGIN_MAX_CHARS)}  ${duration(probe.elapsedMs)}`, tone)];
-  });
-  return { title: 'Asked the node', items, keep: 2, cutFrom: 'end', rank: 40 };
+  const bearing = bearingItems(verdict, answers);
+  const items = [...(line === undefined ? [] : [line]), ...bearing, ...more];
+  return { title: verdict.cause === null ? 'Last errors' : 'Proof', items, keep: 1 + Math.min(bearing.length, BEARING_KEPT), cutFrom: 'end', rank: 70 };
 }
 
 const MARKS = {
@@ -89,6 +86,7 @@ export function symptoms(verdict: RedactedVerdict): Section {
 }
 
 function seen(finding: FindingSummary, at: string | null): string {
+  if (finding.count === 0) return 'seen by a probe';
   return `${finding.count > 1 ? `×${finding.count}, ` : ''}last ${clock(finding.lastAt, at)}`;
 }
 

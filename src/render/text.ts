@@ -2,8 +2,9 @@
 import type { RedactedVerdict } from '../types.ts';
 import { headline } from './headline.ts';
 import type { Reasons } from './not-checked.ts';
+import { type AnswerTables, probes } from './probes.ts';
 import { fit, type Line, type Tone } from './section.ts';
-import { boot, colophon, fix, type Focus, notChecked, otherCauses, probes, proof, recovered, symptoms } from './sections.ts';
+import { boot, colophon, fix, type Focus, notChecked, otherCauses, proof, recovered, symptoms } from './sections.ts';
 
 export interface TextOptions {
   readonly color: boolean;
@@ -11,6 +12,7 @@ export interface TextOptions {
   readonly prefix: string;
   readonly focus: Focus;
   readonly reasons: Reasons;
+  readonly answers: AnswerTables;
 }
 
 export const TEXT_MAX_CHARS = 6_000;
@@ -30,8 +32,8 @@ const CODES = {
 export function renderText(verdict: RedactedVerdict, options: TextOptions): string {
   const sections = [
     headline(verdict),
-    proof(verdict, options.focus),
-    probes(verdict),
+    proof(verdict, options.focus, options.answers),
+    probes(verdict, options.answers),
     boot(verdict),
     fix(verdict),
     otherCauses(verdict),

@@ -1,9 +1,11 @@
 // Turns pack files into the compiled pack, or a precise complaint: unknown ids, cycles and detours in `explains`,
 // expressions without a literal.
 import { createHash } from 'node:crypto';
-import type { Cause, Explanation, Milestone, Pack, Pattern, Phase, Requirement, Signature, Stall, StreamTable } from '../types.ts';
+import type { Cause, Explanation, Milestone, Pack, Pattern, Phase, Signature, Stall, StreamTable } from '../types.ts';
 import { compilePattern } from './compile-pattern.ts';
-import { durationMs } from './duration.ts';
+import { compileProbeUse } from './compile-probe-use.ts';
+import { compileRequirement, listsOf } from './compile-requirement.ts';
+import { durationMs, optionalMs } from './duration.ts';
 import { PackError, type YamlSource } from './read-yaml.ts';
 import type { PackFile, PhasesFile, StreamsFile } from './schema.ts';
 
@@ -100,7 +102,7 @@ export function compileCause(group: string, source: YamlSource<PackFile>, table:
         ? { atLeast: signature.occurrences.atLeast, withinMs: optionalMs(signature.occurrences.within), lastingMs: optionalMs(signature.occurrences.lasting) }
         : null,
       requires: signature.requires.map((requirement) => compileRequirement(data.id, requirement)),
-      appliesTo: lists(signature.appliesTo),
+      appliesTo: listsOf(signature.appliesTo),
       derivedOnly: signature.samples.match.every((sample) => sample.source.startsWith('derived')),
     };
   });
@@ -112,7 +114,7 @@ export function compileCause(group: string, source: YamlSource<PackFile>, table:
       without: stall.without,
       forMs: durationMs(stall.for),
       process: stall.process === undefined ? null : compileProcess(`${data.id}/${stall.id}#process`, file, lineOf('process'), stall.process),
-      appliesTo: lists(stall.appliesTo),
+      appliesTo: listsOf(stall.appliesTo),
     };
   });
   return {
@@ -128,7 +130,7 @@ export function compileCause(group: string, source: YamlSource<PackFile>, table:
     signatures,
     stalls,
     recoveredBy: data.recoveredBy,
-    probes: data.probes,
+    probes: data.probes.map((use, u) => compileProbeUse(data.id, use, (what) => new PackError(file, source.lineOf(['probes', u]), what))),
     remedy: data.remedy.map((step) => ({ text: step.text, command: step.command ?? null })),
     falsePositives: data.falsePositives,
     references: data.references,
@@ -139,31 +141,9 @@ function compileProcess(key: string, file: string, line: number, regex: string):
   return compilePattern({ key, file, lineOf: () => line }, { regex, ignoreCase: false, not: [] }, ['processes']);
 }
 
-function compileRequirement(causeId: string, file: PackFile['signatures'][number]['requires'][number]): Requirement {
-  const kind = file.signature !== undefined ? 'signature' : file.milestone !== undefined ? 'milestone' : 'probe';
-  const named = (file.signature ?? file.milestone ?? file.probe)!;
-  return {
-    kind,
-    target: kind === 'signature' && !named.includes('/') ? `${causeId}/${named}` : named,
-    order: file.order ?? null,
-    withinMs: optionalMs(file.within),
-    sameStream: file.sameStream,
-    sameProcess: file.sameProcess,
-    absent: file.absent,
-  };
-}
-
 function compileExplanation(file: PackFile['explains'][number]): Explanation {
   if (typeof file === 'string') return { id: file, withinMs: null, onlyIfBefore: true };
   return { id: file.id, withinMs: optionalMs(file.within), onlyIfBefore: file.onlyIfBefore };
-}
-
-function optionalMs(duration: string | undefined): number | null {
-  return duration === undefined ? null : durationMs(duration);
-}
-
-function lists(table: Readonly<Record<string, string | readonly string[]>>): Record<string, readonly string[]> {
-  return Object.fromEntries(Object.entries(table).map(([fact, values]) => [fact, typeof values === 'string' ? [values] : values]));
 }
 
 /** Every id that the given files name must be in the pack. @throws PackError for the first one that is not. */
@@ -188,13 +168,14 @@ export function checkReferences(sources: readonly CauseSource[], body: Pick<Pack
     data.stalls.forEach((stall, s) => {
       for (const id of [stall.after, ...stall.without]) expect(milestones.has(id), ['stalls', s], `unknown milestone "${id}"`);
     });
-    data.signatures.forEach((signature, s) =>
-      signature.requires.forEach((requirement, r) => {
-        const { kind, target } = compileRequirement(data.id, requirement);
-        const known = kind === 'signature' ? signatures.has(target) : kind === 'milestone' ? milestones.has(target) : true;
-        expect(known, ['signatures', s, 'requires', r], `unknown ${kind} "${target}"`);
-      }),
-    );
+    for (const part of ['signatures', 'probes'] as const)
+      data[part].forEach((user, u) =>
+        user.requires.forEach((requirement, r) => {
+          const { kind, target } = compileRequirement(data.id, requirement);
+          const known = kind === 'signature' ? signatures.has(target) : kind === 'milestone' ? milestones.has(target) : true;
+          expect(known, [part, u, 'requires', r], `unknown ${kind} "${target}"`);
+        }),
+      );
     const seen = new Set<string>();
     [...data.signatures, ...data.stalls].forEach((part) => {
       expect(!seen.has(part.id), ['signatures'], `the id ${part.id} is there twice`);

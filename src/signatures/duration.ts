@@ -7,3 +7,8 @@ export function durationMs(text: string): number {
   const { amount, unit } = /^(?<amount>\d+)(?<unit>ms|s|m|h)$/.exec(text)!.groups as { amount: string; unit: string };
   return Number(amount) * UNIT_MS[unit]!;
 }
+
+/** Null for none. */
+export function optionalMs(text: string | undefined): number | null {
+  return text === undefined ? null : durationMs(text);
+}

@@ -7,7 +7,7 @@ title: REPLACE with a few words for the fault
 kind: cause # or symptom: never a root cause by itself, only explained by one
 phase: REPLACE-phase # an id of phases.yaml, such as user-data, bootstrap, containerd, sandbox-image, kubelet, registration, cni
 severity: fatal # or transient (counts only after persists), or degraded (the node may be Ready all the same)
-# persists: 90s # for transient: how long it must go on
+# persists: 90s # for transient: how long it must go on; for fatal: how old it must be to be said at once
 summary: REPLACE with one sentence on what is wrong, with {placeholders} from the named groups.
 explains: [] # ids of causes and symptoms that only follow from this one, such as [image-pull-failing]
 signatures:
@@ -39,7 +39,13 @@ signatures:
 #     for: 2m
 #     process: 'aws ecr get-login-password' # optional: runs meanwhile
 recoveredBy: [] # milestones or signatures after which it no longer counts, such as [node-registered]
-probes: []
+probes: [] # what questions to a live node say about it
+#   - probe: disk-space-left
+#     code: [no-space, no-inodes] # answers of the probe's list
+#     as: proves # without any line; or confirms, refutes, ends what the lines say
+#     where: [{fact: path, test: equals, value: /var}] # or in, matches, atLeast, atMost
+#     when: stalled # the default; always: also while the boot goes on
+#     requires: [{milestone: kubelet-unit-started}] # what must be there for it to prove
 remedy: # in the order to be done; commands may use {placeholders}
   - text: REPLACE with what to look at or to do.
     command: REPLACE with a command, or take this line out

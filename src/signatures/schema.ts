@@ -35,11 +35,15 @@ const patternEntries = {
 
 const appliesTo = v.optional(v.record(v.string(), v.union([text, v.array(text)])), {});
 
+const codes = v.union([id, v.pipe(v.array(id), v.minLength(1))]);
+
 const requirement = v.pipe(
   v.strictObject({
     signature: v.optional(reference),
     milestone: v.optional(id),
     probe: v.optional(id),
+    /** Of a probe: the answers that meet it; without any, every answer that means trouble. */
+    code: v.optional(codes),
     within: v.optional(duration),
     order: v.optional(v.picklist(['before', 'after'])),
     sameStream: v.optional(v.boolean(), false),
@@ -47,6 +51,7 @@ const requirement = v.pipe(
     absent: v.optional(v.boolean(), false),
   }),
   v.check((r) => [r.signature, r.milestone, r.probe].filter((x) => x !== undefined).length === 1, 'names exactly one of signature, milestone, probe'),
+  v.check((r) => r.code === undefined || r.probe !== undefined, 'only a probe answers with a code'),
 );
 
 const signature = v.strictObject({
@@ -75,12 +80,43 @@ const stall = v.strictObject({
   appliesTo,
 });
 
-const probeUse = v.strictObject({
-  probe: id,
-  code: text,
-  as: v.picklist(['proves', 'confirms', 'refutes']),
-  where: v.optional(v.array(v.strictObject({ fact: text, test: v.picklist(['equals', 'in', 'matches', 'atLeast', 'atMost']), value: v.unknown() })), []),
-});
+const fact = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_]*$/, 'must be the snake_case name of a fact'));
+const word = v.union([v.string(), v.number()]);
+/** A condition on one fact of the answer; a fact that the answer does not have fails it. */
+const factTest = v.variant('test', [
+  v.strictObject({ fact, test: v.literal('equals'), value: v.union([v.string(), v.number(), v.boolean()]) }),
+  v.strictObject({ fact, test: v.literal('in'), value: v.pipe(v.array(word), v.minLength(1)) }),
+  v.strictObject({ fact, test: v.literal('matches'), value: regex }),
+  v.strictObject({ fact, test: v.literal('atLeast'), value: v.number() }),
+  v.strictObject({ fact, test: v.literal('atMost'), value: v.number() }),
+]);
+
+const probeUse = v.pipe(
+  v.strictObject({
+    probe: id,
+    /** One answer of the probe's list, or several that say the same here. */
+    code: codes,
+    /**
+     * proves: it makes a finding without any line, and confirms where there are lines. confirms, refutes: it makes a finding of
+     * lines surer, or less sure. ends: what the lines say was so, and is over.
+     */
+    as: v.picklist(['proves', 'confirms', 'refutes', 'ends']),
+    where: v.optional(v.array(factTest), []),
+    /**
+     * When it proves without any line. A probe sees a moment, in which a healthy boot may not have come so far yet: therefore
+     * only a boot that makes no progress is judged by it (stalled), but for what no healthy boot ever answers (always).
+     */
+    when: v.optional(v.picklist(['stalled', 'always']), 'stalled'),
+    /** What must be there besides for it to prove without any line: the step that needs what the probe found broken. */
+    requires: v.optional(v.array(requirement), []),
+    appliesTo,
+  }),
+  v.check((use) => use.as === 'proves' || (use.when === 'stalled' && use.requires.length === 0), 'when and requires are for proves alone'),
+  v.check(
+    ({ requires }) => requires.every((r) => r.within === undefined && r.order === undefined && !r.sameStream && !r.sameProcess),
+    'an answer has no place among the lines: no within, order, sameStream or sameProcess',
+  ),
+);
 
 /** `patterns/<group>/<cause-id>.yaml` */
 export const packFileSchema = v.strictObject({
@@ -155,3 +191,5 @@ export const streamsFileSchema = v.strictObject({
 export type StreamsFile = v.InferOutput<typeof streamsFileSchema>;
 export type PatternFile = Pick<v.InferOutput<typeof signature>, 'streams' | 'regex' | 'literals' | 'ignoreCase' | 'not' | 'level' | 'unit'>;
 export type SamplesFile = v.InferOutput<typeof samples>;
+export type RequirementFile = v.InferOutput<typeof requirement>;
+export type ProbeUseFile = v.InferOutput<typeof probeUse>;

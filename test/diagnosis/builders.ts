@@ -1,5 +1,19 @@
 // Small packs and match results for the tests of the diagnosis: everything has a default, a test names what matters.
-import type { Cause, LogRecord, MatchResult, MatchSummary, Milestone, Pack, Pattern, Phase, Signature } from '../../src/types.ts';
+import type {
+  Cause,
+  LogRecord,
+  MatchResult,
+  MatchSummary,
+  Milestone,
+  Pack,
+  Pattern,
+  Phase,
+  ProbeOutcome,
+  ProbeResult,
+  ProbeUse,
+  Requirement,
+  Signature,
+} from '../../src/types.ts';
 
 export const START_MS = Date.UTC(2025, 4, 6, 8, 0, 0);
 
@@ -151,3 +165,15 @@ export function matched(endSeconds: number, summaries: readonly [string, MatchSu
 }
 
 export const CAPTURE = { nowMs: null, uptimeSeconds: null, version: '0.0.0', sequence: 0, final: true } as const;
+
+export function use(probe: string, code: string | readonly string[], as: ProbeUse['as'], over: Partial<ProbeUse> = {}): ProbeUse {
+  return { probe, codes: typeof code === 'string' ? [code] : code, as, where: [], when: 'stalled', requires: [], appliesTo: {}, ...over };
+}
+
+export function answer(probe: string, code: string, facts: ProbeResult['facts'] = {}, outcome: ProbeOutcome = code === 'ok' ? 'ok' : 'fail'): ProbeResult {
+  return { probe, code, outcome, facts, elapsedMs: 10 };
+}
+
+export function requirement(kind: Requirement['kind'], target: string, over: Partial<Requirement> = {}): Requirement {
+  return { kind, target, codes: null, order: null, withinMs: null, sameStream: false, sameProcess: false, absent: false, ...over };
+}

@@ -1,9 +1,9 @@
 // The decisions of the diagnosis: what counts, what is over, what explains what, and what is honest to say.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { diagnose } from '../../src/diagnosis/diagnose.ts';
-import type { Explanation } from '../../src/types.ts';
-import { CAPTURE, cause, matched, pack, record, seen, signature } from './builders.ts';
+import { asFinal, assess, diagnose } from '../../src/diagnosis/diagnose.ts';
+import type { Cause, Explanation, ProbeResult } from '../../src/types.ts';
+import { answer, CAPTURE, cause, matched, pack, record, seen, signature, START_MS, use } from './builders.ts';
 
 const explains = (id: string, over: Partial<Explanation> = {}): Explanation => ({ id, withinMs: null, onlyIfBefore: true, ...over });
 
@@ -116,7 +116,17 @@ describe('requirements', () => {
           signatures: [
             signature('a', 's', {
               requires: [
-                { kind: 'milestone', target: 'bootstrap-started', order: null, withinMs: null, sameStream: false, sameProcess: false, absent: false, ...over },
+                {
+                  kind: 'milestone',
+                  target: 'bootstrap-started',
+                  codes: null,
+                  order: null,
+                  withinMs: null,
+                  sameStream: false,
+                  sameProcess: false,
+                  absent: false,
+                  ...over,
+                },
               ],
             }),
           ],
@@ -188,7 +198,7 @@ describe('recovery and readiness', () => {
 
   test('an earlier boot is asked for the same company as this one', () => {
     const requires = [
-      { kind: 'milestone' as const, target: 'node-registered', order: null, withinMs: null, absent: true, sameStream: false, sameProcess: false },
+      { kind: 'milestone' as const, target: 'node-registered', codes: null, order: null, withinMs: null, absent: true, sameStream: false, sameProcess: false },
     ];
     const causes = pack([cause('a', { signatures: [signature('a', 's', { requires })] })]);
     const earlier = (...others: ReturnType<typeof seen>[]) =>
@@ -242,6 +252,24 @@ describe('stalls', () => {
     assert.equal(diagnose(stalling(true), matched(200, [started, hanging], listed), [], CAPTURE).cause?.confidence, 'high');
   });
 
+  test('a process that runs on a live node hangs only after its time; a list that could not be had says nothing', () => {
+    const started = seen('bootstrap-started', [10]);
+    const hanging = seen('hang/silent#process', [null], {}, { stream: 'processes' });
+    const listed = (bytes: number) => ({ sources: matched(0, []).sources.map((source) => ({ ...source, bytes, streams: ['processes'] })) });
+    const live = (seconds: number) => ({ ...CAPTURE, nowMs: START_MS + seconds * 1000, uptimeSeconds: seconds });
+    const early = matched(13, [started, hanging], listed(1));
+    assert.equal(causeOf(stalling(true), early, [], CAPTURE), 'hang', 'a capture may be older than its list');
+    assert.equal(causeOf(stalling(true), early, [], live(13)), null);
+    assert.equal(causeOf(stalling(true), early, [], live(130)), 'hang');
+    assert.equal(causeOf(stalling(true), matched(130, [started], listed(0)), [], live(130)), 'hang');
+  });
+
+  test('a clock that was set forward makes no silence longer than the uptime', () => {
+    const ahead = matched(0, [seen('bootstrap-started', [-3_600])], { sources: [] });
+    const after = (seconds: number) => causeOf(stalling(false), ahead, [], { ...CAPTURE, nowMs: START_MS + seconds * 1000, uptimeSeconds: seconds });
+    assert.deepEqual([after(60), after(130)], [null, 'hang']);
+  });
+
   test('a silence without a process list is not mentioned beside a proven cause', () => {
     const causes = pack([cause('sure', { phase: 'cni' }), ...stalling(true).causes]);
     const verdict = diagnose(causes, matched(200, [seen('bootstrap-started', [10]), seen('sure/s', [20])]), [], CAPTURE);
@@ -265,6 +293,31 @@ describe('stalls', () => {
 
   test('a node that registered all the same does not hang', () => {
     assert.equal(causeOf(stalling(false), matched(900, [seen('bootstrap-started', [10]), seen('node-registered', [40])]), [], CAPTURE), null);
+  });
+});
+
+describe('what is said at once', () => {
+  const REFUTES = use('disk', 'ok', 'refutes');
+  const at = (seconds: number, over: Partial<Cause>, found: readonly number[], probes: readonly ProbeResult[] = []) => {
+    const live = { ...CAPTURE, nowMs: START_MS + seconds * 1000, uptimeSeconds: seconds };
+    const { isUrgent, needsAnswers } = assess(pack([cause('a', { probes: [REFUTES], ...over })]), matched(seconds, [seen('a/s', found)]), probes, live);
+    return [isUrgent, needsAnswers];
+  };
+
+  test('a fatal cause once it is as old as its file demands', () => {
+    assert.deepEqual(at(10, {}, [10]), [true, false]);
+    assert.deepEqual(at(100, { persistsMs: 120_000 }, [10]), [false, false]);
+    assert.deepEqual(at(130, { persistsMs: 120_000 }, [10]), [true, false]);
+  });
+
+  test('a transient one once it has gone on for so long, and with the node’s answers', () => {
+    assert.deepEqual(at(200, { severity: 'transient', persistsMs: 60_000 }, [10, 20]), [false, true]);
+    assert.deepEqual(at(200, { severity: 'transient', persistsMs: 60_000 }, [10, 90]), [true, true]);
+  });
+
+  test('none that a probe contradicts, nor what leaves a node Ready', () => {
+    assert.deepEqual(at(10, {}, [10], [answer('disk', 'ok')]), [false, false]);
+    assert.deepEqual(at(10, { severity: 'degraded' }, [10]), [false, false]);
   });
 });
 
@@ -297,4 +350,7 @@ test('the id is the same for the same content and differs with it', () => {
   const other = diagnose(pack([cause('a')]), matched(60, [seen('a/s', [11])]), [], CAPTURE);
   assert.equal(one.id, again.id);
   assert.notEqual(one.id, other.id);
+  const interim = diagnose(pack([cause('a')]), matched(60, [seen('a/s', [10])]), [], { ...CAPTURE, final: false });
+  assert.notEqual(interim.id, one.id);
+  assert.deepEqual(asFinal(interim), one);
 });

@@ -1,7 +1,8 @@
 // Everything kept that a diagnosis must satisfy, with what matched in it, read once: short cases, scenarios, healthy boots.
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { MatchResult, Pack } from '../../src/types.ts';
+import type { MatchResult, Pack, ProbeResult } from '../../src/types.ts';
+import { answersBeside } from '../patterns/answers.ts';
 import { captures } from '../patterns/capture-folders.ts';
 import { type Expectation, faultsOf } from '../patterns/expectation.ts';
 import { faultsOfHealthy } from '../patterns/healthy.ts';
@@ -12,7 +13,7 @@ import { judge, matchesOf } from '../patterns/verdict-of.ts';
 
 export interface KeptCase {
   readonly name: string;
-  /** Causes and symptoms of which anything matched. */
+  /** Causes and symptoms of which anything matched or was asked. */
   readonly ids: ReadonlySet<string>;
   /** Lines that these signatures must leave to others. */
   readonly unmatched: readonly string[];
@@ -27,7 +28,8 @@ export async function readKeptCases(pack: Pack, subjects: ReadonlyMap<string, Su
   for (const folder of captures('scenarios')) {
     const result = await matchesOf(pack, folder);
     const expected = JSON.parse(readFileSync(join(dirname(folder), 'expected.json'), 'utf8')) as Expectation;
-    cases.push(keep(pack, basename(dirname(folder)), result, (mutated) => faultsOf(judge(mutated, result), expected)));
+    const probes = answersBeside(folder);
+    cases.push(keep(pack, basename(dirname(folder)), result, (mutated) => faultsOf(judge(mutated, result, probes), expected), probes));
   }
   for (const folder of captures('healthy')) {
     const result = await matchesOf(pack, folder);
@@ -36,10 +38,10 @@ export async function readKeptCases(pack: Pack, subjects: ReadonlyMap<string, Su
   return cases;
 }
 
-function keepShort(pack: Pack, subjects: ReadonlyMap<string, Subject>, { name, lines, expect }: ShortCase): KeptCase {
+function keepShort(pack: Pack, subjects: ReadonlyMap<string, Subject>, { name, lines, probes, expect }: ShortCase): KeptCase {
   try {
     const result = readStory(pack, subjects, lines);
-    const kept = keep(pack, name, result, (mutated) => faultsOf(judge(mutated, result), expect));
+    const kept = keep(pack, name, result, (mutated) => faultsOf(judge(mutated, result, probes), expect), probes);
     return { ...kept, unmatched: expect.unmatched ?? [], lines };
   } catch (error) {
     if (!(error instanceof UnknownLineError)) throw error;
@@ -47,9 +49,14 @@ function keepShort(pack: Pack, subjects: ReadonlyMap<string, Subject>, { name, l
   }
 }
 
-function keep(pack: Pack, name: string, { matches }: MatchResult, faults: (mutated: Pack) => string[]): KeptCase {
+function keep(pack: Pack, name: string, { matches }: MatchResult, faults: (mutated: Pack) => string[], probes: readonly ProbeResult[] = []): KeptCase {
   const ids = pack.causes
-    .filter(({ signatures, stalls }) => signatures.some(({ pattern }) => matches.has(pattern.key)) || stalls.some(({ after }) => matches.has(after)))
+    .filter(
+      ({ signatures, stalls, probes: uses }) =>
+        signatures.some(({ pattern }) => matches.has(pattern.key)) ||
+        stalls.some(({ after }) => matches.has(after)) ||
+        uses.some((use) => probes.some(({ probe }) => probe === use.probe)),
+    )
     .map(({ id }) => id);
   return { name, ids: new Set(ids), unmatched: [], lines: [], holds: (mutated) => faults(mutated).length === 0 };
 }

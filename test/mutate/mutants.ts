@@ -1,7 +1,7 @@
 // Lists every mutant of a pack: the pack without one piece of its knowledge. Judges nothing.
-import type { Cause, Milestone, Pack, Pattern, Signature } from '../../src/types.ts';
+import type { Cause, Milestone, Pack, Pattern, ProbeUse, Signature } from '../../src/types.ts';
 
-export type Mutation = 'explains' | 'not' | 'requires' | 'recoveredBy' | 'decisive' | 'occurrences' | 'stall';
+export type Mutation = 'explains' | 'not' | 'requires' | 'recoveredBy' | 'decisive' | 'occurrences' | 'stall' | 'probe';
 
 export interface Mutant {
   readonly kind: Mutation;
@@ -36,6 +36,18 @@ function ofCause(pack: Pack, cause: Cause): Mutant[] {
     ...cause.explains.map((entry) => make('explains', `explains ${entry.id}`, { explains: without(cause.explains, entry) }, { target: entry.id })),
     ...cause.recoveredBy.map((entry) => make('recoveredBy', `recoveredBy ${entry}`, { recoveredBy: without(cause.recoveredBy, entry) })),
     ...cause.stalls.map((entry) => make('stall', `stall ${entry.id}`, { stalls: without(cause.stalls, entry) })),
+    ...cause.probes.flatMap((use) => {
+      const name = `${use.probe} ${use.codes.join(' ')} ${use.as}`;
+      const changed = (what: string, change: Partial<ProbeUse>): Mutant =>
+        make('probe', `${name}: ${what}`, { probes: cause.probes.map((one) => (one === use ? { ...use, ...change } : one)) });
+      return [
+        make('probe', name, { probes: without(cause.probes, use) }),
+        ...use.where.map((entry) => changed(`where ${entry.fact}`, { where: without(use.where, entry) })),
+        ...use.requires.map((entry) => changed(`requires ${entry.absent ? 'no ' : ''}${entry.target}`, { requires: without(use.requires, entry) })),
+        ...(use.as === 'proves' && use.when === 'stalled' ? [changed('when stalled', { when: 'always' })] : []),
+        ...(Object.keys(use.appliesTo).length === 0 ? [] : [changed('appliesTo', { appliesTo: {} })]),
+      ];
+    }),
     ...cause.signatures.flatMap((signature) => {
       const changed = (change: Partial<Signature>): Partial<Cause> => ({
         signatures: cause.signatures.map((one) => (one === signature ? { ...signature, ...change } : one)),

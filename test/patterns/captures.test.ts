@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { answersBeside } from './answers.ts';
 import { captures } from './capture-folders.ts';
 import { type Expectation, faultsOf, said } from './expectation.ts';
 import { faultsOfHealthy } from './healthy.ts';
@@ -18,7 +19,7 @@ function nameOf(capture: string): string {
 for (const capture of captures('scenarios'))
   test(`scenario ${nameOf(capture)}`, async () => {
     const expected = JSON.parse(readFileSync(join(dirname(capture), 'expected.json'), 'utf8')) as Expectation;
-    const verdict = judge(pack, await matchesOf(pack, capture));
+    const verdict = judge(pack, await matchesOf(pack, capture), answersBeside(capture));
     const faults = faultsOf(verdict, expected);
     assert.ok(faults.length === 0, `${faults.join('; ')}\n${said(verdict)}`);
   });

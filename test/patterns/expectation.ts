@@ -1,5 +1,5 @@
 // Compares a verdict with what a kept case says about it. Pure; every sentence it returns is a fault.
-import type { Confidence, Status, Verdict } from '../../src/types.ts';
+import type { Bearing, Confidence, Status, Verdict } from '../../src/types.ts';
 
 /** What is left out is not looked at. */
 export interface Expectation {
@@ -21,6 +21,8 @@ export interface Expectation {
   readonly recovered?: Readonly<Record<string, string>> | undefined;
   /** Signatures that no line matched. */
   readonly unmatched?: readonly string[] | undefined;
+  /** What answers of probes (`probe/code`) say about the cause; null: nothing. */
+  readonly bearing?: Readonly<Record<string, Bearing | null>> | undefined;
   /** Symptoms that are listed, with how sure. */
   readonly symptoms?: readonly string[] | Readonly<Record<string, Confidence>> | undefined;
 }
@@ -45,6 +47,8 @@ export function faultsOf(verdict: Verdict, expected: Expectation): string[] {
   for (const id of expected.absent ?? []) if (verdict.cause?.id === id || listed.some((one) => one.id === id)) faults.push(`${id} is there`);
   for (const [id, by] of Object.entries(expected.recovered ?? {}))
     same(`what ended ${id}`, verdict.recovered.find((one) => one.id === id && one.state === 'recovered')?.by, by);
+  for (const [answer, as] of Object.entries(expected.bearing ?? {}))
+    same(`what ${answer} says`, verdict.probes.find(({ probe, code }) => `${probe}/${code}` === answer)?.bearing, as);
   if (Array.isArray(expected.symptoms)) {
     for (const id of expected.symptoms as readonly string[]) if (!listed.some((one) => one.id === id)) faults.push(`${id} is not listed`);
   } else

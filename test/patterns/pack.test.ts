@@ -43,9 +43,12 @@ test(
   each((subject) => checkCollisions(pack, subject)),
 );
 
+/** The codes of probes and sinks are lists of their own, in which a word may stand that names a cause as well. */
+const LISTS_OF_CODES = ['src/probes/**', 'src/sinks/**'];
+
 test('no cause or symptom is named in src', () => {
   const ids = new Set(pack.causes.map(({ id }) => id));
-  const named = globSync('src/**/*.ts', { cwd: ROOT }).flatMap((file) => {
+  const named = globSync('src/**/*.ts', { cwd: ROOT, exclude: LISTS_OF_CODES }).flatMap((file) => {
     const quoted = readFileSync(join(ROOT, file), 'utf8').matchAll(/(?<quote>['"`])(?<text>[a-z0-9-]+)(?:\/[a-z0-9-]+)?\k<quote>/g);
     return [...quoted].filter(({ groups }) => ids.has(groups!['text']!)).map(({ groups }) => `${file}: ${groups!['text']}`);
   });

@@ -27,6 +27,7 @@ export function readCandidates<T extends Input>(pack: Pack, inputs: readonly T[]
       candidate(record: LogRecord, _line: unknown, literals: readonly number[]) {
         const input = together[starts.findLastIndex((start) => start <= record.origin.offset!)]!;
         found.get(input)!.push({ record, literals: new Set(literals.map((literal) => texts[literal]!)) });
+        return 0;
       },
     };
     const reader = new SourceReader({ name: 'samples', stream, exported }, tools, sink);
@@ -58,6 +59,7 @@ function toolsOf(pack: Pack): { readonly tools: ReaderTools; readonly texts: rea
       streams: createStreamFinder(pack.streamTable),
       clock: CLOCK,
       window: Buffer.allocUnsafeSlow(WINDOW_BYTES),
+      ownExecutable: null,
     };
     made = { tools, texts: literals.map(({ text }) => text) };
     known.set(pack, made);

@@ -16,10 +16,10 @@ const pack = compilePack(sources);
 const subjects = new Map(subjectsOf(sources, pack).map((subject) => [subject.pattern.key, subject]));
 const symptoms = new Set(pack.causes.filter(({ kind }) => kind === 'symptom').map(({ id }) => id));
 
-function complaintOf({ lines, expect }: ShortCase): string | null {
+function complaintOf({ lines, probes, expect }: ShortCase): string | null {
   try {
     const result = readStory(pack, subjects, lines);
-    const verdict = judge(pack, result);
+    const verdict = judge(pack, result, probes);
     const matched = (expect.unmatched ?? []).filter((key) => result.matches.has(key));
     const faults = [...faultsOf(verdict, expect), ...matched.map((key) => `${key} matches`)];
     return faults.length === 0 ? null : `${faults.join('; ')}\n${said(verdict)}`;

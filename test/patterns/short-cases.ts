@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { ROOT } from '../../build/project.ts';
 import { readYaml } from '../../src/signatures/read-yaml.ts';
-import type { Confidence } from '../../src/types.ts';
+import type { Bearing, Confidence, ProbeResult } from '../../src/types.ts';
+import { resultOf, type ToldAnswer } from './answers.ts';
 import type { Expectation } from './expectation.ts';
 import type { StoryLine } from './story.ts';
 
 export interface ShortCase {
   readonly name: string;
   readonly lines: readonly StoryLine[];
+  readonly probes: readonly ProbeResult[];
   readonly expect: Expectation;
 }
 
@@ -38,7 +40,25 @@ const expectation = v.strictObject({
   absent: v.optional(v.array(v.string())),
   recovered: v.optional(v.record(v.string(), v.string())),
   symptoms: v.optional(v.record(v.string(), confidence)),
+  bearing: v.optional(v.record(v.string(), v.nullable(v.picklist(['proves', 'confirms', 'refutes', 'ends'])))),
 });
+/** `probe/code`, with the facts that matter. */
+const answer = v.union([key, v.strictObject({ answer: key, facts: v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])) })]);
+/** The answers prove a cause where the boot came to these lines and then nowhere for twenty minutes; the first is what proves it. */
+const proof = v.strictObject({
+  answers: v.pipe(v.array(answer), v.minLength(1)),
+  after: v.optional(v.array(line), []),
+  confidence: v.optional(confidence, 'high'),
+  /** Without one of these lines or answers they prove nothing. */
+  without: v.optional(v.array(key), []),
+  /** Nor with one of these lines behind them, or answers beside them. */
+  notWith: v.optional(v.array(answer), []),
+  /** Nor with one of these instead of the first answer. */
+  notAs: v.optional(v.array(answer), []),
+  /** It needs no waiting. */
+  soon: v.optional(v.boolean(), false),
+});
+const answerTable = v.optional(v.record(key, v.array(answer)), {});
 const table = v.optional(v.record(key, v.array(key)), {});
 /** A line told without a pattern's name is a sample of none. */
 const vetoed = v.union([key, v.strictObject({ text: v.string(), stream: v.string() })]);
@@ -62,7 +82,15 @@ const schema = v.strictObject({
   earlierEchoes: table,
   /** Its signature leaves each of these lines to another. */
   leaves: v.optional(v.record(key, v.array(vetoed)), {}),
-  stories: v.optional(v.array(v.strictObject({ name: v.string(), lines: v.array(line), expect: expectation })), []),
+  /** Answers that prove a cause without any line of its own. */
+  proves: v.optional(v.record(v.string(), v.array(proof)), {}),
+  /** Each of these answers makes it surer, less sure, or over. */
+  confirms: answerTable,
+  refutes: answerTable,
+  over: answerTable,
+  /** Each of these says nothing about it. */
+  unheard: answerTable,
+  stories: v.optional(v.array(v.strictObject({ name: v.string(), lines: v.array(line), probes: v.optional(v.array(answer), []), expect: expectation })), []),
 });
 type ShortFile = v.InferOutput<typeof schema>;
 
@@ -79,7 +107,16 @@ export function readShortCases(symptoms: ReadonlySet<string>): ShortCase[] {
 }
 
 function casesOf(file: ShortFile, symptoms: ReadonlySet<string>, open: (one: string | StoryLine) => StoryLine[]): ShortCase[] {
-  const make = (name: string, lines: readonly (string | StoryLine)[], expect: Expectation): ShortCase => ({ name, lines: lines.flatMap(open), expect });
+  const make = (name: string, lines: readonly (string | StoryLine)[], expect: Expectation, answers: readonly (string | ToldAnswer)[] = []): ShortCase => ({
+    name,
+    lines: lines.flatMap(open),
+    probes: answers.map(resultOf),
+    expect,
+  });
+  const bears = (table: Readonly<Record<string, readonly (string | ToldAnswer)[]>>, as: Bearing | null): ShortCase[] =>
+    Object.entries(table).flatMap(([told, answers]) =>
+      answers.map((one) => make(`${nameOf(one)} ${as ?? 'says nothing about'} ${told}`, [told], { cause: idOf(told), bearing: { [nameOf(one)]: as } }, [one])),
+    );
   const each = (pairs: Readonly<Record<string, readonly string[]>>, one: (told: string, other: string) => ShortCase): ShortCase[] =>
     Object.entries(pairs).flatMap(([told, others]) => others.map((other) => one(told, other)));
   return [
@@ -98,8 +135,58 @@ function casesOf(file: ShortFile, symptoms: ReadonlySet<string>, open: (one: str
     ...Object.entries(file.leaves).flatMap(([told, others]) =>
       others.map((other) => make(`${told} leaves ${typeof other === 'string' ? other : other.text}`, [other], { unmatched: [told] })),
     ),
-    ...file.stories.map(({ name, lines, expect }) => make(name, lines, expect)),
+    ...Object.entries(file.proves).flatMap(([id, proofs]) => proofs.flatMap((one) => casesOfProof(id, one, make))),
+    ...bears(file.confirms, 'confirms'),
+    ...bears(file.refutes, 'refutes'),
+    ...bears(file.unheard, null),
+    ...Object.entries(file.over).flatMap(([told, answers]) =>
+      answers.map((one) => make(`${nameOf(one)} ends ${told}`, [told], { recovered: { [idOf(told)]: nameOf(one).split('/')[0]! } }, [one])),
+    ),
+    ...file.stories.map(({ name, lines, expect, probes }) => make(name, lines, expect, probes)),
   ];
+}
+
+type Make = (name: string, lines: readonly (string | StoryLine)[], expect: Expectation, answers: readonly (string | ToldAnswer)[]) => ShortCase;
+
+/** With the cases in which the same answers must prove nothing. */
+function casesOfProof(
+  id: string,
+  { answers, confidence: sure, without, notWith, notAs, soon, ...given }: v.InferOutput<typeof proof>,
+  make: Make,
+): ShortCase[] {
+  const after = ['kernel-started', ...given.after];
+  const name = answers.map(nameOf).join(' and ');
+  const first = nameOf(answers[0]!);
+  const nothing: Expectation = { absent: [id] };
+  const isAsked = first.startsWith('node-registered/');
+  return [
+    make(`${name} proves ${id}`, [...after, WAITED], { cause: id, status: 'failed', confidence: sure, bearing: { [first]: 'proves' } }, answers),
+    ...(soon
+      ? [make(`${name} proves ${id} at once`, after, { cause: id }, answers)]
+      : [make(`${name} while the boot goes on: no ${id}`, after, nothing, answers)]),
+    ...(isAsked ? [] : [make(`${name} on a Ready node: no ${id}`, [...after, 'node-ready', WAITED], { ...nothing, status: 'ready' }, answers)]),
+    ...without.map((left) =>
+      make(
+        `${name} without ${left}: no ${id}`,
+        [...after.filter((one) => one !== left), WAITED],
+        nothing,
+        answers.filter((one) => nameOf(one) !== left),
+      ),
+    ),
+    ...notWith.map((more) =>
+      typeof more === 'string'
+        ? make(`${name} with ${more}: no ${id}`, [...after, more, WAITED], nothing, answers)
+        : make(`${name} beside ${JSON.stringify(more)}: no ${id}`, [...after, WAITED], nothing, [...answers, more]),
+    ),
+    ...notAs.map((other) => make(`${JSON.stringify(other)} instead of ${first}: no ${id}`, [...after, WAITED], nothing, [other, ...answers.slice(1)])),
+  ];
+}
+
+/** A line of nobody, long after. */
+const WAITED: StoryLine = { text: 'Started Session 1 of User root.', after: '20m' };
+
+function nameOf(told: string | ToldAnswer): string {
+  return typeof told === 'string' ? told : told.answer;
 }
 
 function alone(told: string, sure: Confidence, symptoms: ReadonlySet<string>): Expectation {

@@ -7,7 +7,7 @@ import { createHost } from '../../src/host/create-host.ts';
 import { compilePack } from '../../src/signatures/compile.ts';
 import { loadFolder } from '../../src/signatures/load-folder.ts';
 import { collectInputs } from '../../src/sources/collect-inputs.ts';
-import type { MatchResult, Pack, Verdict } from '../../src/types.ts';
+import type { MatchResult, Pack, ProbeResult, Verdict } from '../../src/types.ts';
 
 export function readPack(): Pack {
   return compilePack(loadFolder(join(ROOT, 'patterns')));
@@ -27,6 +27,6 @@ export async function matchesOf(pack: Pack, folder: string): Promise<MatchResult
   }
 }
 
-export function judge(pack: Pack, result: MatchResult): Verdict {
-  return diagnose(pack, result, [], { nowMs: null, uptimeSeconds: null, version: '0.0.0', sequence: 0, final: true });
+export function judge(pack: Pack, result: MatchResult, probes: readonly ProbeResult[] = []): Verdict {
+  return diagnose(pack, result, probes, { nowMs: null, uptimeSeconds: null, version: '0.0.0', sequence: 0, final: true });
 }

@@ -4,7 +4,8 @@ import { renderText, TEXT_MAX_CHARS, type TextOptions } from '../../src/render/t
 import type { Verdict } from '../../src/types.ts';
 import { FAILED, redacted, UNKNOWN } from './verdicts.ts';
 
-const PLAIN: TextOptions = { color: false, prefix: '', focus: () => null, reasons: { missing: 'There is nothing at this path.' } };
+const ANSWERS = new Map([['swap-off', { 'swap-on': { sentence: 'Swap is switched on ({swap_mib} MiB on {swap_device}).' } }]]);
+const PLAIN: TextOptions = { color: false, prefix: '', focus: () => null, reasons: { missing: 'There is nothing at this path.' }, answers: ANSWERS };
 
 function lines(verdict: Verdict, options: Partial<TextOptions> = {}): string[] {
   return renderText(redacted(verdict), { ...PLAIN, ...options }).split('\n');

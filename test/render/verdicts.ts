@@ -78,7 +78,10 @@ export const FAILED: Verdict = {
       count: 12,
     },
   ],
-  probes: [{ probe: 'swap-off', outcome: 'fail', code: 'swap-on', facts: { devices: 1 }, elapsedMs: 12 }],
+  probes: [
+    { probe: 'swap-off', outcome: 'fail', code: 'swap-on', facts: { swap_device: '/swapfile', swap_mib: 1024 }, elapsedMs: 12, bearing: 'proves' },
+    { probe: 'clock-right', outcome: 'ok', code: 'ok', facts: { offset_seconds: 0 }, elapsedMs: 3, bearing: null },
+  ],
   notChecked: [{ what: 'containerd.log', code: 'missing', detail: '' }],
   node: NODE,
   tool: { version: '0.1.0', packDigest: 'ab'.repeat(32), replaced: [], added: ['own-cause'], disabled: [] },
