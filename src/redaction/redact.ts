@@ -1,17 +1,25 @@
 // Verdict in, verdict out: without secrets, and without characters that are not what they look like. The only way to
 // render.
 import type { RedactedVerdict, Verdict } from '../types.ts';
+import { createIdentifierMask } from './identifiers.ts';
 import { LABELLED, type SecretRule, SHAPES } from './secrets.ts';
 import { visible, visibleLines } from './visible.ts';
 
 const EVERY_RULE = [...SHAPES, ...LABELLED];
+/** Groups of the expressions that hold what stood in quotes. */
+const QUOTED: ReadonlySet<string> = new Set(['nested', 'double', 'single', 'quoted']);
 
-/** Account ids and addresses stay: they are what an operator needs. */
-export function redactVerdict(verdict: Verdict): RedactedVerdict {
-  const cleaned = eachString(verdict, redactText) as Verdict;
+export interface RedactionOptions {
+  /** True: account ids and addresses go too. They stay by default: they are what an operator needs. */
+  readonly identifiers: boolean;
+}
+
+export function redactVerdict(verdict: Verdict, { identifiers }: RedactionOptions = { identifiers: false }): RedactedVerdict {
+  const mask = identifiers ? createIdentifierMask() : (text: string): string => text;
+  const cleaned = eachString(verdict, (text) => mask(redactText(text))) as Verdict;
   const remedy = verdict.cause?.remedy.map(({ text, command }) => ({
-    text: redactText(text),
-    command: command === null ? null : redactCommand(command),
+    text: mask(redactText(text)),
+    command: command === null ? null : mask(redactCommand(command)),
   }));
   const cause = cleaned.cause === null ? null : { ...cleaned.cause, remedy: remedy! };
   return { ...cleaned, cause } as RedactedVerdict;
@@ -35,8 +43,8 @@ function replaceAll(text: string, rule: SecretRule): string {
   let done = '';
   let from = 0;
   for (const match of text.matchAll(rule.regex)) {
-    const [start, end] = Object.values(match.indices!.groups ?? {}).find((range) => range !== undefined) ?? match.indices![0]!;
-    if (rule.isSecret?.(text.slice(start, end)) === false) continue;
+    const [name, [start, end]] = Object.entries(match.indices!.groups ?? {}).find((group) => group[1] !== undefined) ?? ['bare', match.indices![0]!];
+    if (rule.isSecret?.(text.slice(start, end), QUOTED.has(name)) === false) continue;
     done += `${text.slice(from, start)}[redacted:${rule.kind}]`;
     from = end;
   }

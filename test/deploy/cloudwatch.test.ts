@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ROOT } from '../../build/project.ts';
+import { renderCloudWatchEvent } from '../../src/render/cloudwatch-event.ts';
+import { defaultLogGroup } from '../../src/sinks/cloudwatch-names.ts';
+import { FAILED, redacted } from '../render/verdicts.ts';
+
+const read = (file: string): string => readFileSync(join(ROOT, 'deploy', file), 'utf8');
+const { text } = renderCloudWatchEvent(redacted({ ...FAILED, final: true }), { nowMs: 0, wasReadyBefore: false });
+const event = JSON.parse(text) as Record<string, unknown>;
+
+interface Widget {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly properties: { readonly query?: string; readonly metrics?: readonly [{ readonly expression: string }][] };
+}
+const { widgets } = JSON.parse(read('cloudwatch-dashboard.json')) as { widgets: readonly Widget[] };
+
+/** Each as its commands; without the SOURCE of a dashboard. */
+const queries = [
+  ...[...read('cloudwatch-queries.md').matchAll(/^```\n(?<query>[\s\S]*?)^```$/gm)].map(({ groups }) => groups!['query']!),
+  ...widgets.flatMap(({ properties }) => properties.query ?? []),
+].map((query) =>
+  query
+    .split(/\s*(?<!\|)\|(?!\|)\s*/)
+    .map((command) => command.trim())
+    .filter((command) => !command.startsWith('SOURCE ')),
+);
+
+test('every query counts an id once', () => {
+  assert.ok(queries.length >= 8);
+  for (const commands of queries) {
+    const dedup = commands.indexOf('dedup id');
+    // https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_QuerySyntax-Dedup.html: only limit may follow.
+    const isDeduplicated = dedup !== -1 && commands.slice(dedup + 1).every((command) => command.startsWith('limit '));
+    const isGroupedById = commands.some((command) => /^stats .* by id$/.test(command) || command.includes('count_distinct(id)'));
+    assert.ok(isDeduplicated || isGroupedById, commands.join(' | '));
+  }
+});
+
+test('every field of a query stands in the event', () => {
+  const known = [...Object.keys(event), 'nodeTime', 'serviceTime'];
+  for (const commands of queries) {
+    const names = [...commands[0]!.replace(/^fields /, '').matchAll(/(?:^|, )(?<name>[a-zA-Z][\w.]*)(?=,|$)/g)].map(({ groups }) => groups!['name']!);
+    const inCalls = [...commands.join(' ').matchAll(/(?:latest|min|ispresent)\((?<name>\w+)\)/g)].map(({ groups }) => groups!['name']!);
+    for (const name of [...names, ...inCalls]) {
+      const [first, ...deeper] = name.split('.');
+      assert.ok(known.includes(first!), name);
+      if (deeper.length > 0)
+        assert.notEqual(
+          deeper.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], event[first!]),
+          undefined,
+          name,
+        );
+    }
+  }
+});
+
+test('the mark of a last verdict is as it is written, and no evidence can forge it', () => {
+  const mark = /"final":true/;
+  assert.match(text, mark);
+  const forged = { ...FAILED, evidence: [{ ...FAILED.evidence[0]!, line: 'kubelet: {"final":true}' }] };
+  assert.doesNotMatch(renderCloudWatchEvent(redacted(forged), { nowMs: 0, wasReadyBefore: false }).text, mark);
+});
+
+test('every metric of the dashboard is one of the event, in a set of dimensions that it has', () => {
+  const { _aws: metrics } = event as { _aws: { CloudWatchMetrics: [{ Namespace: string; Dimensions: string[][]; Metrics: { Name: string }[] }] } };
+  const [{ Namespace, Dimensions, Metrics }] = metrics.CloudWatchMetrics;
+  const sets = Dimensions.map((names) => [Namespace, ...names].join(','));
+  for (const expression of widgets.flatMap(({ properties }) => properties.metrics ?? []).map(([metric]) => metric.expression)) {
+    assert.ok(sets.includes(/\{(?<set>[^}]+)\}/.exec(expression)?.groups?.['set'] ?? ''), expression);
+    const name = /MetricName="(?<name>\w+)"/.exec(expression)?.groups?.['name'];
+    assert.ok(
+      Metrics.some(({ Name }) => Name === name),
+      expression,
+    );
+  }
+});
+
+test('no widget lies on another, and none leaves the grid', () => {
+  for (const widget of widgets) {
+    assert.ok(widget.x + widget.width <= 24);
+    const others = widgets.filter((other) => other !== widget);
+    assert.ok(
+      others.every(
+        (other) =>
+          other.x >= widget.x + widget.width || widget.x >= other.x + other.width || other.y >= widget.y + widget.height || widget.y >= other.y + other.height,
+      ),
+    );
+  }
+});
+
+test('the policy allows the calls that are made, on the groups that are named by default', () => {
+  const policy = JSON.parse(read('iam-policy.json')) as { Statement: readonly { Action: readonly string[]; Resource: string }[] };
+  const client = readFileSync(join(ROOT, 'src/sinks/cloudwatch-client.ts'), 'utf8');
+  const called = [...client.matchAll(/new (?<name>\w+)Command\(/g)].map(({ groups }) => `logs:${groups!['name']}`);
+  assert.deepEqual(policy.Statement.flatMap(({ Action }) => Action).toSorted(), called.toSorted());
+  for (const { Resource } of policy.Statement) assert.ok(`arn:aws:logs:*:*:log-group:${defaultLogGroup('prod')}`.startsWith(Resource.slice(0, -1)));
+});
