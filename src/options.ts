@@ -1,7 +1,7 @@
 // Every command and option of the tool as data, and the Markdown table made of it. Help, parsing and validation read the
 // same tables, so an option is declared once.
 
-export type CommandName = 'analyze' | 'diagnose' | 'patterns list' | 'patterns show' | 'patterns check' | 'patterns new';
+export type CommandName = 'analyze' | 'diagnose' | 'watch' | 'patterns list' | 'patterns show' | 'patterns check' | 'patterns new';
 
 export interface CommandRule {
   readonly name: CommandName;
@@ -31,6 +31,11 @@ export const COMMANDS = [
     help: 'Read log files, folders, bundles (.tar.gz), journals or a console output and say why the node did not become Ready; - reads standard input.',
   },
   { name: 'diagnose', operands: null, help: 'Read the logs of this machine, or of a root folder, and say why the node is not Ready.' },
+  {
+    name: 'watch',
+    operands: null,
+    help: 'Follow this boot from its beginning until the node is Ready or the deadline is reached, and say what is wrong as soon as it is known.',
+  },
   { name: 'patterns list', operands: null, help: 'List every known cause and symptom.' },
   { name: 'patterns show', operands: 'ID', help: 'Show all that is known of one cause.' },
   {
@@ -41,7 +46,10 @@ export const COMMANDS = [
   { name: 'patterns new', operands: 'GROUP/ID', help: 'Write GROUP/ID.yaml, a pattern file to be filled in.' },
 ] as const satisfies readonly CommandRule[];
 
-const VERDICTS: readonly CommandName[] = ['analyze', 'diagnose'];
+const VERDICTS: readonly CommandName[] = ['analyze', 'diagnose', 'watch'];
+const ONE_VERDICT: readonly CommandName[] = ['analyze', 'diagnose'];
+/** Commands that may ask the node and ship what they find. */
+const ON_NODE: readonly CommandName[] = ['diagnose', 'watch'];
 const ANSWERS: readonly CommandName[] = COMMANDS.map((command) => command.name).filter((name) => name !== 'patterns new');
 
 export const OPTIONS: readonly OptionRule[] = [
@@ -52,7 +60,7 @@ export const OPTIONS: readonly OptionRule[] = [
     default: null,
     values: null,
     help: 'Write the answer to FILE (mode 0600, replaced in one step) instead of standard output.',
-    commands: VERDICTS,
+    commands: ONE_VERDICT,
   },
   {
     name: 'root',
@@ -61,6 +69,55 @@ export const OPTIONS: readonly OptionRule[] = [
     values: null,
     help: 'Read the root file system mounted at DIR; the running machine is not asked unless it is the same boot.',
     commands: ['diagnose'],
+  },
+  {
+    name: 'deadline',
+    argument: 'DURATION',
+    default: '12m',
+    values: null,
+    help: 'Say the last word this long after boot (such as 90s or 12m); Karpenter and managed node groups give up after 15 minutes.',
+    commands: ['watch'],
+  },
+  {
+    name: 'probe',
+    argument: 'WHICH',
+    default: 'auto',
+    values: null,
+    help: 'Questions to ask the node: all, none, names separated by commas, or auto: a cheap base set and those that bear on what the logs suggest.',
+    commands: ON_NODE,
+  },
+  {
+    name: 'deliver',
+    argument: 'WHERE',
+    default: null,
+    values: ['all', 'local', 'none'],
+    help: 'Where a verdict goes beside standard output: all is files, CloudWatch and, if that fails, spool and console; local is files alone. Without it all for watch, none for diagnose.',
+    commands: ON_NODE,
+  },
+  {
+    name: 'log-group',
+    argument: 'NAME',
+    default: null,
+    values: null,
+    help: 'Log group in CloudWatch; without it /eks/bootstrap-analyzer/CLUSTER.',
+    commands: ON_NODE,
+  },
+  { name: 'create-log-group', argument: null, default: null, values: null, help: 'Create the log group if it is missing.', commands: ON_NODE },
+  {
+    name: 'retention-days',
+    argument: 'DAYS',
+    default: null,
+    values: null,
+    help: 'How long a log group that is created keeps its events; without it for ever.',
+    commands: ON_NODE,
+  },
+  {
+    name: 'redact-identifiers',
+    argument: null,
+    default: null,
+    values: null,
+    help: 'Also leave out account ids and addresses.',
+    commands: VERDICTS,
   },
   {
     name: 'prefix',
@@ -79,7 +136,7 @@ export const OPTIONS: readonly OptionRule[] = [
     commands: ['patterns new'],
   },
   { name: 'no-color', argument: null, default: null, values: null, help: 'No colour on a terminal (as NO_COLOR=1).', commands: VERDICTS },
-  { name: 'quiet', argument: null, default: null, values: null, help: 'No progress on standard error.', commands: VERDICTS },
+  { name: 'quiet', argument: null, default: null, values: null, help: 'No progress on standard error.', commands: ONE_VERDICT },
   { name: 'help', argument: null, default: null, values: null, help: 'Show help, also for one command.', commands: null },
   { name: 'version', argument: null, default: null, values: null, help: 'Show the version.', commands: null },
 ];

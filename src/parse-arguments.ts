@@ -11,6 +11,15 @@ export interface Settings {
   readonly output: string | null;
   readonly root: string | null;
   readonly folder: string | null;
+  readonly deadlineMs: number;
+  /** Names of probes, all or none of them, or those that bear on what the logs suggest. */
+  readonly probe: 'auto' | 'all' | 'none' | readonly string[];
+  /** Null: as the command does by default. */
+  readonly deliver: 'all' | 'local' | 'none' | null;
+  readonly logGroup: string | null;
+  readonly createLogGroup: boolean;
+  readonly retentionDays: number | null;
+  readonly redactIdentifiers: boolean;
   readonly color: boolean;
   readonly quiet: boolean;
 }
@@ -44,7 +53,11 @@ export function parseArguments(args: readonly string[]): Invocation {
     const option = OPTIONS.find((rule) => rule.name === name)!;
     if (option.commands?.includes(command.name) === false) fail(`--${name} does not belong to "${command.name}".`, command.name);
   }
-  return { kind: 'command', command: command.name, operands, settings: settingsOf(given) };
+  const settings = settingsOf(given);
+  const { deliver, logGroup, createLogGroup } = settings;
+  if (command.name === 'diagnose' && deliver !== 'all' && (logGroup !== null || createLogGroup))
+    fail('--log-group and --create-log-group need --deliver all.', command.name);
+  return { kind: 'command', command: command.name, operands, settings };
 }
 
 function checkedOption(rawName: string, value: string | undefined): [string, string] {
@@ -101,9 +114,48 @@ function settingsOf(given: ReadonlyMap<string, string>): Settings {
     output: value('output'),
     root: value('root'),
     folder: value('folder'),
+    deadlineMs: deadlineOf(value('deadline')!),
+    probe: probesOf(value('probe')!),
+    deliver: value('deliver') as Settings['deliver'],
+    logGroup: logGroupOf(value('log-group')),
+    createLogGroup: given.has('create-log-group'),
+    retentionDays: retentionOf(value('retention-days'), given.has('create-log-group')),
+    redactIdentifiers: given.has('redact-identifiers'),
     color: !given.has('no-color'),
     quiet: given.has('quiet'),
   };
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
+const DEADLINE_MAX_MS = 24 * 60 * 60_000;
+
+function deadlineOf(text: string): number {
+  const { amount = '0', unit = 's' } = /^(?<amount>\d{1,6})(?<unit>[smh])$/.exec(text)?.groups ?? {};
+  const ms = Number(amount) * UNIT_MS[unit]!;
+  if (ms === 0 || ms > DEADLINE_MAX_MS) fail(`--deadline cannot be "${text}": it is a duration up to 24h, such as 90s or 12m.`);
+  return ms;
+}
+
+function probesOf(text: string): Settings['probe'] {
+  return text === 'auto' || text === 'all' || text === 'none' ? text : text.split(',').filter((name) => name !== '');
+}
+
+/** https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CreateLogGroup.html */
+const LOG_GROUP = /^[.\-_/#A-Za-z0-9]{1,512}$/;
+
+function logGroupOf(name: string | null): string | null {
+  if (name !== null && !LOG_GROUP.test(name)) fail(`--log-group cannot be "${name}": it is up to 512 of a-z, A-Z, 0-9, "_", "-", "/", "." and "#".`);
+  return name;
+}
+
+/** https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutRetentionPolicy.html */
+const RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653];
+
+function retentionOf(text: string | null, creates: boolean): number | null {
+  if (text === null) return null;
+  if (!creates) fail('--retention-days needs --create-log-group: the retention of a group that is there is not changed.');
+  if (!RETENTION_DAYS.includes(Number(text))) fail(`--retention-days cannot be "${text}": CloudWatch takes ${RETENTION_DAYS.join(', ')}.`);
+  return Number(text);
 }
 
 function suggestion(word: string, choices: readonly string[]): string {

@@ -23,6 +23,8 @@ export interface CommandContext {
   readonly settings: Settings;
   readonly operands: readonly string[];
   readonly signal: AbortSignal;
+  /** Asks for this long to finish by itself after the signal; then its exit code counts. */
+  finishWithin(limitMs: number): void;
 }
 
 type StopSignal = 'SIGINT' | 'SIGTERM';
@@ -37,17 +39,19 @@ export async function run(process: RunProcess): Promise<number> {
   const patience = Promise.withResolvers<never>();
   let stoppedBy: StopSignal | null = null;
   let timer: NodeJS.Timeout | undefined;
+  let finishMs: number | null = null;
+  const finishWithin = (limitMs: number): void => void (finishMs = limitMs);
   const onStop = (signal: StopSignal) => (): void => {
     stoppedBy ??= signal;
     stop.abort();
-    timer ??= setTimeout(() => patience.reject(stop.signal.reason as Error), CLEANUP_MAX_MS);
+    timer ??= setTimeout(() => patience.reject(stop.signal.reason as Error), finishMs ?? CLEANUP_MAX_MS);
   };
   const listeners = { SIGINT: onStop('SIGINT'), SIGTERM: onStop('SIGTERM') };
   process.on('SIGINT', listeners.SIGINT);
   process.on('SIGTERM', listeners.SIGTERM);
   try {
-    const code = await Promise.race([invoke(process, parseArguments(process.argv.slice(2)), stop.signal), patience.promise]);
-    return stoppedBy === null ? code : SIGNAL_EXIT_CODES[stoppedBy];
+    const code = await Promise.race([invoke(process, parseArguments(process.argv.slice(2)), stop.signal, finishWithin), patience.promise]);
+    return stoppedBy === null || finishMs !== null ? code : SIGNAL_EXIT_CODES[stoppedBy];
   } catch (error) {
     if (stoppedBy !== null) return SIGNAL_EXIT_CODES[stoppedBy];
     return await explain(process, error);
@@ -58,15 +62,17 @@ export async function run(process: RunProcess): Promise<number> {
   }
 }
 
-async function invoke(process: RunProcess, invocation: Invocation, signal: AbortSignal): Promise<number> {
+async function invoke(process: RunProcess, invocation: Invocation, signal: AbortSignal, finishWithin: CommandContext['finishWithin']): Promise<number> {
   if (invocation.kind === 'version') return print(process, `${VERSION}\n`);
   if (invocation.kind === 'help') return print(process, renderHelp(invocation.about));
-  const context: CommandContext = { process, settings: invocation.settings, operands: invocation.operands, signal };
+  const context: CommandContext = { process, settings: invocation.settings, operands: invocation.operands, signal, finishWithin };
   switch (invocation.command) {
     case 'analyze':
       return (await import('./commands/analyze.ts')).analyze(context);
     case 'diagnose':
       return (await import('./commands/diagnose.ts')).diagnoseNode(context);
+    case 'watch':
+      return (await import('./commands/watch.ts')).watch(context);
     case 'patterns list':
       return (await import('./commands/patterns.ts')).listPatterns(context);
     case 'patterns show':

@@ -1,14 +1,15 @@
 // `analyze PATH…`: a verdict from what was saved elsewhere.
 import { diagnose } from '../diagnosis/diagnose.ts';
+import { exitCodeOf } from '../exit-codes.ts';
 import { createHost } from '../host/create-host.ts';
 import type { CommandContext } from '../run.ts';
 import { OPERATOR_FOLDER, OPERATOR_UID } from '../signatures/operator-folder.ts';
 import { collectInputs } from '../sources/collect-inputs.ts';
 import { VERSION } from '../version.ts';
-import { deliver, nothingRead } from './deliver.ts';
 import { loadPack } from './pack.ts';
 import { createProgress } from './progress.ts';
 import { readInputs } from './read-inputs.ts';
+import { nothingRead, sayVerdict, showable } from './say-verdict.ts';
 
 export async function analyze(context: CommandContext): Promise<number> {
   const { operands, signal, settings, process } = context;
@@ -21,7 +22,8 @@ export async function analyze(context: CommandContext): Promise<number> {
     const { result, bytes } = await readInputs({ pack, collected, notChecked, nowMs, signal, progress });
     if (bytes === 0) throw nothingRead(operands, result.notChecked);
     const verdict = diagnose(pack, result, [], { nowMs: null, uptimeSeconds: null, version: VERSION, sequence: 0, final: true });
-    return await deliver(verdict, pack, context);
+    await sayVerdict(showable(verdict, context), { pack, context });
+    return exitCodeOf(verdict.status);
   } finally {
     await collected.cleanup();
   }

@@ -1,10 +1,11 @@
 // Reads every input once through the matcher: reference time first, then the facts of small files, then all lines.
-import { createMatcher, patternsOf } from '../matching/matcher.ts';
+import { createMatcher } from '../matching/matcher.ts';
 import { HostError } from '../host/host.ts';
 import { feed } from '../sources/feed.ts';
 import type { Collected, InputSource } from '../sources/input.ts';
 import { factFilesOf } from '../sources/stream-of-path.ts';
-import type { ExpressionGuard, MatchResult, NotChecked, Pack } from '../types.ts';
+import type { MatchResult, NotChecked, Pack } from '../types.ts';
+import { guardFor } from './guard-for.ts';
 import type { Progress } from './progress.ts';
 import { type Glimpse, referenceMs } from './reference-time.ts';
 
@@ -14,6 +15,8 @@ export interface ReadRequest {
   /** Complaints from before the reading, to be shown with its own. */
   readonly notChecked: readonly NotChecked[];
   readonly nowMs: number;
+  /** The boot in which the machine is that the inputs come from, null if only they can tell. */
+  readonly bootId?: string | null;
   readonly signal: AbortSignal;
   readonly progress: (totalBytes: number) => Progress;
 }
@@ -27,7 +30,7 @@ export interface Reading {
 const FACT_FILE_MAX_BYTES = 64 * 1024;
 
 /** @throws the signal's reason if it is aborted. */
-export async function readInputs({ pack, collected, notChecked, nowMs, signal, progress }: ReadRequest): Promise<Reading> {
+export async function readInputs({ pack, collected, notChecked, nowMs, bootId = null, signal, progress }: ReadRequest): Promise<Reading> {
   const { inputs } = collected;
   const glimpses: Glimpse[] = [];
   const facts: [string, string][] = [];
@@ -39,7 +42,7 @@ export async function readInputs({ pack, collected, notChecked, nowMs, signal, p
     facts.push(...factsOf(pack, source, glimpse.head));
   }
 
-  const matcher = createMatcher(pack, { referenceMs: referenceMs(glimpses, nowMs) }, await guardFor(pack));
+  const matcher = createMatcher(pack, { referenceMs: referenceMs(glimpses, nowMs), guard: await guardFor(pack), bootId });
   for (const entry of [...notChecked, ...collected.notChecked]) matcher.note(entry);
   for (const [fact, value] of facts) matcher.fact(fact, value);
   const shown = progress(inputs.reduce((sum, source) => sum + (source.sizeBytes ?? 0), 0));
@@ -56,13 +59,6 @@ export async function readInputs({ pack, collected, notChecked, nowMs, signal, p
     shown.end();
   }
   return { result: matcher.result(), bytes };
-}
-
-/** Null for the built-in pack, whose expressions are proven quick by its tests. */
-async function guardFor(pack: Pack): Promise<ExpressionGuard | null> {
-  if (!patternsOf(pack).some((pattern) => pattern.guarded)) return null;
-  const { createExpressionGuard } = await import('./expression-guard.ts');
-  return createExpressionGuard(() => performance.now());
 }
 
 /** An input that cannot be opened is noted when it is read. */

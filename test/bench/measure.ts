@@ -42,7 +42,7 @@ export async function peakMemoryOf({ file, args, env }: Command): Promise<number
   const child = spawn(file, args, { stdio: 'ignore', env: { ...process.env, ...env } });
   let kilobytes = 0;
   const poll = setInterval(() => {
-    kilobytes = Math.max(kilobytes, highWater(child.pid!));
+    kilobytes = Math.max(kilobytes, highWaterKilobytes(`/proc/${child.pid!}/status`));
   }, POLL_MS);
   await new Promise<void>((resolve, reject) => {
     child.once('error', reject);
@@ -52,10 +52,10 @@ export async function peakMemoryOf({ file, args, env }: Command): Promise<number
   return (kilobytes * 1024) / 1_000_000;
 }
 
-/** 0 once the process is gone. */
-function highWater(pid: number): number {
+/** Peak resident memory in units of 1024 bytes; 0 once the process is gone. */
+export function highWaterKilobytes(statusFile: string): number {
   try {
-    return Number(/^VmHWM:\s+(?<kilobytes>\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.groups?.['kilobytes'] ?? 0);
+    return Number(/^VmHWM:\s+(?<kilobytes>\d+) kB$/m.exec(readFileSync(statusFile, 'utf8'))?.groups?.['kilobytes'] ?? 0);
   } catch {
     return 0;
   }

@@ -1,5 +1,5 @@
 // `npm run bench`: the built analyzer against ripgrep and grep on the same logs with the pack's own literals; memory and
-// start-up. Records the bars.
+// start-up; what `watch` costs a node. Records the bars.
 import { basename, join } from 'node:path';
 import { installedBinary } from '../../build/base-binary.ts';
 import { atMost, type Bar, recordBar } from '../../build/bars.ts';
@@ -9,6 +9,7 @@ import { loadFolder } from '../../src/signatures/load-folder.ts';
 import { findAnalyzer } from '../score/analyzer.ts';
 import { makeLogFiles, megabytes } from './log-files.ts';
 import { type Command, median, peakMemoryOf, timesInTurns } from './measure.ts';
+import { watchCost, watchCostObstacle } from './watch-cost.ts';
 
 const RUNS = 5;
 const LARGE_RUNS = 3;
@@ -50,7 +51,8 @@ function strict(bar: Bar): Bar {
 
 const sources = loadFolder(join(ROOT, 'patterns'));
 const startMs = performance.now();
-const files = makeLogFiles(sources, compilePack(sources));
+const pack = compilePack(sources);
+const files = makeLogFiles(sources, pack);
 console.log(
   `logs in ${((performance.now() - startMs) / 1000).toFixed(1)} s: ${Object.values(files)
     .map((file) => `${basename(file)} ${megabytes(file).toFixed(1)} MB`)
@@ -108,6 +110,19 @@ bars.push(
 const start = timesInTurns({ version: { ...program('--version'), codes: [0] }, node: { file: installedBinary(), args: ['-e', '0'] } }, STARTS);
 console.log(`start: --version ${median(start.version).toFixed(0)} ms, bare Node -e 0 ${median(start.node).toFixed(0)} ms\n`);
 bars.push(atMost({ bar: 'bench: start of --version against bare Node', unit: '×', wanted: 2, seen: median(start.version) / median(start.node) }));
+
+const obstacle = watchCostObstacle();
+if (obstacle === null) {
+  const { memoryMb, cpuSeconds, idlePercent, entries } = await watchCost(pack);
+  console.log(
+    `watch on a node: ${memoryMb.toFixed(0)} MB and ${cpuSeconds.toFixed(2)} s over a good boot of ${entries} entries, ${idlePercent.toFixed(2)} % at rest\n`,
+  );
+  bars.push(
+    strict(atMost({ bar: 'watch: peak memory over a good boot, one delivery by TLS', unit: 'MB', wanted: 110, seen: memoryMb })),
+    atMost({ bar: 'watch: processor time of a good boot, children included', unit: 's', wanted: 1.5, seen: cpuSeconds }),
+    atMost({ bar: 'watch: processor time at rest, children included', unit: '% of a core', wanted: 0.5, seen: idlePercent }),
+  );
+} else console.log(`watch on a node: not measured, ${obstacle}\n`);
 
 for (const bar of bars) {
   recordBar(bar);

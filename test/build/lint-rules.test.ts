@@ -9,9 +9,12 @@ import { tempFolder } from './temp-folder.ts';
 const FORBIDDEN: Readonly<Record<string, string>> = {
   'src/types.ts': "export * from './host/files.ts';",
   'src/host/a.ts': "export * from '../sources/journal.ts';",
+  'src/host/b.ts': "export { services } from 'systeminformation';",
+  'src/host/c.ts': "export * from 'systeminformation/lib/filesystem.js';",
   'src/sources/a.ts': "export * from '../matching/match.ts';",
   'src/sources/deep/a.ts': "export * from '../../matching/match.ts';",
   'src/probes/a.ts': "export * from '../options.ts';",
+  'src/probes/b.ts': "export * from 'systeminformation/lib/memory.js';",
   'src/sinks/a.ts': "export { lookup } from 'node:dns';",
   'src/sinks/b.ts': "import dns from 'node:dns';\nexport const b = dns.lookup;",
   'src/signatures/a.ts': "export * from '../diagnosis/diagnose.ts';",
@@ -22,12 +25,13 @@ const FORBIDDEN: Readonly<Record<string, string>> = {
   'src/redaction/a.ts': 'export const home = process.env;',
   'src/render/a.ts': "export * from '../redaction/redact.ts';",
   'src/commands/a.ts': "export { statfs } from 'node:fs/promises';",
-  'src/commands/b.ts': "export { fsSize } from 'systeminformation';",
+  'src/commands/b.ts': "export { mem } from 'systeminformation';",
 };
 
 const ALLOWED: Readonly<Record<string, string>> = {
   'src/cli.ts': "export * from './commands/a.ts';",
   'src/commands/ok.ts': "export * from '../sources/journal.ts';\nexport * from '../render/text.ts';",
+  'src/host/memory.ts': "export { mem } from 'systeminformation/lib/memory.js';",
   'src/host/ok.ts': "export { lookup } from 'node:dns';\nexport * from '../types.ts';\nexport * from './files.ts';",
   'src/sources/ok.ts': "export * from '../types.ts';\nexport * from '../host/files.ts';\nexport * from './journal.ts';\nexport { extract } from 'tar-stream';",
   'src/sources/deep/ok.ts': "export * from '../journal.ts';\nexport * from '../../host/files.ts';",

@@ -3,7 +3,22 @@ import { test } from 'node:test';
 import { OperatorError } from '../../src/operator-error.ts';
 import { parseArguments } from '../../src/parse-arguments.ts';
 
-const DEFAULTS = { format: 'text', prefix: 'auto', output: null, root: null, folder: null, color: true, quiet: false };
+const DEFAULTS = {
+  format: 'text',
+  prefix: 'auto',
+  output: null,
+  root: null,
+  folder: null,
+  deadlineMs: 720_000,
+  probe: 'auto',
+  deliver: null,
+  logGroup: null,
+  createLogGroup: false,
+  retentionDays: null,
+  redactIdentifiers: false,
+  color: true,
+  quiet: false,
+};
 
 function command(...args: string[]): unknown {
   return parseArguments(args);
@@ -17,6 +32,31 @@ test('options stand before or after, with = or without', () => {
   const settings = { ...DEFAULTS, format: 'json', color: false, quiet: true, root: '/mnt', output: 'v.json', prefix: 'never' };
   const expected = { kind: 'command', command: 'diagnose', operands: [], settings };
   assert.deepEqual(command('--format=json', 'diagnose', '--root', '/mnt', '--output=v.json', '--no-color', '--quiet', '--prefix', 'never'), expected);
+});
+
+test('watch takes a deadline, and where its verdicts go', () => {
+  const settings = {
+    ...DEFAULTS,
+    deadlineMs: 90_000,
+    probe: ['swap-off', 'clock-right'],
+    deliver: 'local',
+    logGroup: '/eks/boot',
+    createLogGroup: true,
+    retentionDays: 30,
+    redactIdentifiers: true,
+  };
+  const args = [
+    '--deadline=90s',
+    '--probe',
+    'swap-off,clock-right',
+    '--deliver=local',
+    '--log-group',
+    '/eks/boot',
+    '--create-log-group',
+    '--retention-days=30',
+    '--redact-identifiers',
+  ];
+  assert.deepEqual(command('watch', ...args), { kind: 'command', command: 'watch', operands: [], settings });
 });
 
 test('the last of a repeated option counts', () => {
@@ -39,7 +79,7 @@ const WRONG: readonly (readonly [string[], RegExp])[] = [
   [['analyze'], /"analyze" needs at least one PATH/],
   [['analyze', ''], /"analyze" got an empty argument/],
   [['analyse', 'x'], /no command "analyse"\. Did you mean analyze\?/],
-  [['frobnicate'], /no command "frobnicate"\. Commands: analyze, diagnose, patterns\./],
+  [['frobnicate'], /no command "frobnicate"\. Commands: analyze, diagnose, watch, patterns\./],
   [['diagnose', 'x'], /"diagnose" takes no argument, but got "x"/],
   [['patterns'], /"patterns" needs one of: list, show, check/],
   [['patterns', 'lst'], /no command "patterns lst"\. Did you mean list\?/],
@@ -52,6 +92,17 @@ const WRONG: readonly (readonly [string[], RegExp])[] = [
   [['analyze', 'x', '--format', 'xml'], /--format cannot be "xml": it is text or json/],
   [['analyze', 'x', '--quiet=yes'], /--quiet takes no value/],
   [['analyze', 'x', '--root', '/mnt'], /--root does not belong to "analyze"/],
+  [['watch', '--deadline', '12'], /--deadline cannot be "12": it is a duration up to 24h, such as 90s or 12m/],
+  [['watch', '--deadline', '0s'], /--deadline cannot be "0s"/],
+  [['watch', '--deadline', '25h'], /--deadline cannot be "25h"/],
+  [['watch', '--deadline', '1e9s'], /--deadline cannot be "1e9s"/],
+  [['watch', '--log-group', 'a b'], /--log-group cannot be "a b"/],
+  [['watch', '--create-log-group', '--retention-days', '2'], /--retention-days cannot be "2": CloudWatch takes 1, 3, 5/],
+  [['diagnose', '--log-group', '/g'], /--log-group and --create-log-group need --deliver all/],
+  [['diagnose', '--deliver', 'local', '--log-group', '/g'], /--log-group and --create-log-group need --deliver all/],
+  [['watch', '--retention-days', '30'], /--retention-days needs --create-log-group/],
+  [['watch', '--deliver', 'some'], /--deliver cannot be "some": it is all or local or none/],
+  [['watch', '--output', 'x'], /--output does not belong to "watch"/],
   [['patterns', 'list', '--quiet'], /--quiet does not belong to "patterns list"/],
 ];
 

@@ -1,0 +1,86 @@
+// The end of every verdict on the node: redacted, rendered, written.
+import { EXIT_BAD_USAGE, EXIT_NOTHING_READ } from '../exit-codes.ts';
+import { OperatorError } from '../operator-error.ts';
+import { redactText, redactVerdict } from '../redaction/redact.ts';
+import { renderJson, renderJsonLine } from '../render/json.ts';
+import { OTHER_REASONS, wordNotChecked } from '../render/not-checked.ts';
+import type { AnswerTables } from '../render/probes.ts';
+import { renderText } from '../render/text.ts';
+import type { CommandContext } from '../run.ts';
+import { DELIVERY_CODES } from '../sinks/codes.ts';
+import { writeFileInOneStep } from '../sinks/file.ts';
+import { writeStream } from '../sinks/stream.ts';
+import { untilAborted, within } from '../sinks/within.ts';
+import { SOURCE_CODES } from '../sources/codes.ts';
+import type { NotChecked, Pack, RedactedVerdict, Verdict } from '../types.ts';
+import { focusOf } from './focus.ts';
+import { outputPrefix } from './output-prefix.ts';
+
+export const REASONS = { ...SOURCE_CODES, ...DELIVERY_CODES, ...OTHER_REASONS };
+
+export interface Saying {
+  readonly pack: Pack;
+  readonly context: CommandContext;
+  /** Words for what the node answered; none where it is not asked. */
+  readonly answers?: AnswerTables;
+  /** True for a run that may say more than one verdict: JSON takes one line each. */
+  readonly isOneOfMany?: boolean;
+}
+
+const NO_ANSWERS: AnswerTables = new Map();
+
+/** What of a verdict may be shown and delivered. */
+export function showable(verdict: Verdict, { settings }: CommandContext): RedactedVerdict {
+  return redactVerdict(verdict, { identifiers: settings.redactIdentifiers });
+}
+
+/** Writes a verdict to standard output, or to the file that was asked for. @throws OperatorError */
+export async function sayVerdict(verdict: RedactedVerdict, saying: Saying): Promise<void> {
+  await write(render(verdict, saying), saying.context);
+}
+
+/** Nobody may read what a run on the node writes: it goes on after this long, sooner once it is stopped. */
+const OUTPUT_LIMIT_MS = 2_000;
+const OUTPUT_LIMIT_WHEN_STOPPED_MS = 250;
+
+/** Writes a verdict to standard output, for a run that goes on whatever becomes of it. Null if it was taken. Never rejects. */
+export async function tryToSay(verdict: RedactedVerdict, saying: Saying): Promise<NotChecked | null> {
+  const { process, signal } = saying.context;
+  const what = 'standard output';
+  const writing = writeStream(process.stdout, render(verdict, saying)).then(
+    () => null,
+    (error: NodeJS.ErrnoException): NotChecked => ({ what, code: 'output-failed', detail: error.code ?? error.message }),
+  );
+  const shown = await untilAborted(within(writing, OUTPUT_LIMIT_MS), signal, OUTPUT_LIMIT_WHEN_STOPPED_MS);
+  return shown.late || shown.value.late ? { what, code: 'output-blocked', detail: '' } : shown.value.value;
+}
+
+function render(verdict: RedactedVerdict, { pack, context, answers = NO_ANSWERS, isOneOfMany = false }: Saying): string {
+  const prefix = outputPrefix(context);
+  if (context.settings.format === 'json') return isOneOfMany ? renderJsonLine(verdict, prefix) : renderJson(verdict, prefix);
+  return renderText(verdict, { color: wantsColor(context), prefix, focus: focusOf(pack), reasons: REASONS, answers });
+}
+
+async function write(text: string, { settings, process }: CommandContext): Promise<void> {
+  try {
+    await (settings.output === null ? writeStream(process.stdout, text) : writeFileInOneStep(settings.output, text));
+  } catch (error) {
+    const place = settings.output === null ? 'standard output' : settings.output;
+    throw new OperatorError(`The answer could not be written to ${place}: ${(error as Error).message}`, EXIT_BAD_USAGE);
+  }
+}
+
+/** https://no-color.org: any value but the empty one. */
+function wantsColor({ settings, process }: CommandContext): boolean {
+  return settings.color && settings.output === null && process.stdout.isTTY === true && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb';
+}
+
+const REASONS_MAX = 5;
+
+/** What is said when there was not one line to judge. */
+export function nothingRead(tried: readonly string[], notChecked: readonly NotChecked[]): OperatorError {
+  const reasons = wordNotChecked(notChecked, REASONS);
+  const more = reasons.length > REASONS_MAX ? [`And ${reasons.length - REASONS_MAX} more.`] : [];
+  const why = reasons.length === 0 ? [`There is nothing in ${tried.join(', ')}.`] : [...reasons.slice(0, REASONS_MAX), ...more];
+  return new OperatorError(redactText(`Nothing could be read. ${why.join(' ')}`), EXIT_NOTHING_READ);
+}
