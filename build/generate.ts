@@ -9,6 +9,7 @@ import { loadFolder } from '../src/signatures/load-folder.ts';
 import { packFileSchema } from '../src/signatures/schema.ts';
 import { renderCausesPage } from './causes-page.ts';
 import { formatText } from './format-text.ts';
+import { LINT_CONFIG } from './lint-config.ts';
 import { ROOT } from './project.ts';
 import { replaceSection } from './replace-section.ts';
 
@@ -21,6 +22,7 @@ interface DerivedFile {
 const DERIVED_FILES: readonly DerivedFile[] = [
   { file: 'patterns/schema.json', make: () => JSON.stringify(toJsonSchema(packFileSchema, { errorMode: 'ignore' })) },
   { file: 'docs/causes.md', make: causesPage },
+  { file: '.oxlintrc.json', make: () => JSON.stringify(LINT_CONFIG) },
   { file: 'README.md', make: (current) => replaceSection(current, 'options', renderOptionsTable()) },
 ];
 

@@ -1,33 +1,13 @@
 // Runs one invocation in the process it is given: signals, the single error boundary, the exit code.
+import type { CommandContext, RunProcess, StopSignal } from './commands/command-context.ts';
 import { EXIT_BUG } from './exit-codes.ts';
 import { renderHelp } from './help.ts';
 import { OperatorError } from './operator-error.ts';
 import { TOOL_NAME } from './options.ts';
-import { type Invocation, parseArguments, type Settings } from './parse-arguments.ts';
-import { type OutputStream, writeStream } from './sinks/stream.ts';
+import { type Invocation, parseArguments } from './parse-arguments.ts';
+import { writeStream } from './sinks/local/stream.ts';
 import { VERSION } from './version.ts';
 
-/** The part of `process` that the tool uses; a test passes its own. */
-export interface RunProcess {
-  readonly argv: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stdout: OutputStream;
-  readonly stderr: OutputStream;
-  on(event: StopSignal, listener: () => void): unknown;
-  off(event: StopSignal, listener: () => void): unknown;
-}
-
-/** What a command gets: who started it, and the signal that stops it. */
-export interface CommandContext {
-  readonly process: RunProcess;
-  readonly settings: Settings;
-  readonly operands: readonly string[];
-  readonly signal: AbortSignal;
-  /** Asks for this long to finish by itself after the signal; then its exit code counts. */
-  finishWithin(limitMs: number): void;
-}
-
-type StopSignal = 'SIGINT' | 'SIGTERM';
 /** A read that cannot be interrupted (an idle pipe on standard input) must not keep a run that was stopped. */
 const CLEANUP_MAX_MS = 1_000;
 const SIGNAL_EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } satisfies Record<StopSignal, number>;
@@ -74,13 +54,13 @@ async function invoke(process: RunProcess, invocation: Invocation, signal: Abort
     case 'watch':
       return (await import('./commands/watch.ts')).watch(context);
     case 'patterns list':
-      return (await import('./commands/patterns.ts')).listPatterns(context);
+      return (await import('./commands/patterns/patterns.ts')).listPatterns(context);
     case 'patterns show':
-      return (await import('./commands/patterns.ts')).showPattern(context);
+      return (await import('./commands/patterns/patterns.ts')).showPattern(context);
     case 'patterns check':
-      return (await import('./commands/patterns.ts')).checkPatterns(context);
+      return (await import('./commands/patterns/patterns.ts')).checkPatterns(context);
     case 'patterns new':
-      return (await import('./commands/new-pattern.ts')).newPattern(context);
+      return (await import('./commands/patterns/new-pattern.ts')).newPattern(context);
   }
 }
 

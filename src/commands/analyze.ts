@@ -2,9 +2,9 @@
 import { diagnose } from '../diagnosis/diagnose.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { createHost } from '../host/create-host.ts';
-import type { CommandContext } from '../run.ts';
+import type { CommandContext } from './command-context.ts';
 import { OPERATOR_FOLDER, OPERATOR_UID } from '../signatures/operator-folder.ts';
-import { collectInputs } from '../sources/collect-inputs.ts';
+import { collectInputs } from '../sources/capture/collect-inputs.ts';
 import { VERSION } from '../version.ts';
 import { loadPack } from './pack.ts';
 import { createProgress } from './progress.ts';

@@ -1,6 +1,6 @@
 // Keeps the expressions of operators' files from holding up a run: each has a time limit a line and in all, unless it is
 // proven quick at its first line.
-import { runGuarded } from '../host/run-guarded.ts';
+import { runGuarded } from '../host/processes/run-guarded.ts';
 import { slownessOf } from '../signatures/slowness.ts';
 import type { ExpressionGuard, Pattern } from '../types.ts';
 

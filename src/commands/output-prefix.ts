@@ -1,7 +1,7 @@
 // Decides whether text lines must name the tool: they must where the output ends up in a log that is read again.
 import { fstatSync, readFileSync } from 'node:fs';
 import { TOOL_NAME } from '../options.ts';
-import type { CommandContext } from '../run.ts';
+import type { CommandContext } from './command-context.ts';
 
 export interface Ancestor {
   readonly pid: number;

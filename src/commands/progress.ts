@@ -1,6 +1,6 @@
 // Shows on standard error how far the reading is, for inputs that take a while.
 import { TOOL_NAME } from '../options.ts';
-import { type OutputStream, writeStream } from '../sinks/stream.ts';
+import { type OutputStream, writeStream } from '../sinks/local/stream.ts';
 
 const SHOWN_FROM_BYTES = 50e6;
 const REDRAW_MS = 100;

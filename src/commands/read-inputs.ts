@@ -1,7 +1,7 @@
 // Reads every input once through the matcher: reference time first, then the facts of small files, then all lines.
 import { createMatcher } from '../matching/matcher.ts';
 import { HostError } from '../host/host.ts';
-import { feed } from '../sources/feed.ts';
+import { feed } from '../sources/capture/feed.ts';
 import type { Collected, InputSource } from '../sources/input.ts';
 import { factFilesOf } from '../sources/stream-of-path.ts';
 import type { MatchResult, NotChecked, Pack } from '../types.ts';

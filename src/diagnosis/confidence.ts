@@ -1,6 +1,6 @@
 // How sure a finding is: high, medium or low.
 import type { Bearing, Confidence } from '../types.ts';
-import type { Finding } from './findings.ts';
+import type { Finding } from './finding.ts';
 
 const ORDER = ['low', 'medium', 'high'] as const satisfies readonly Confidence[];
 

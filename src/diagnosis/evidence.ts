@@ -1,7 +1,7 @@
 // The lines that prove a verdict, the strongest first.
 import type { Evidence, LogRecord, MatchResult } from '../types.ts';
 import type { Axis } from './axis.ts';
-import type { Finding } from './findings.ts';
+import type { Finding } from './finding.ts';
 
 const LINES_MAX = 8;
 

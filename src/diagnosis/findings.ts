@@ -1,37 +1,11 @@
 // Groups what is known into findings: a cause with the signatures, stalls and answers of probes that speak for it.
-import type { Cause, LogRecord, MatchSummary, Pack, Signature } from '../types.ts';
+import type { Cause, Pack } from '../types.ts';
 import { type Answer, answersAbout, type Boot } from './answers.ts';
+import type { Finding } from './finding.ts';
 import { applies, type Facts } from './facts.ts';
 import { proofsOfHealth } from './recovery.ts';
 import { counts, type Known } from './requirements.ts';
 import { findStall, type StallHit } from './stalls.ts';
-
-export interface SignatureHit {
-  readonly signature: Signature;
-  readonly summary: MatchSummary;
-}
-
-export interface Finding {
-  readonly cause: Cause;
-  /** In the order of the cause's file, decisive ones first. */
-  readonly hits: readonly SignatureHit[];
-  readonly stall: StallHit | null;
-  /** What probes say about it. */
-  readonly answers: readonly Answer[];
-  /** True if an answer proves it without any line. */
-  readonly proven: boolean;
-  readonly decisive: boolean;
-  /** Null if only a probe saw it. */
-  readonly last: LogRecord | null;
-  /** On the axis; null if unknown, as with a probe, which cannot tell since when. */
-  readonly firstMs: number | null;
-  /** On the axis; now, if a probe proves it. */
-  readonly lastMs: number | null;
-  /** From the first to the last, 0 if unknown. What only a probe saw has lasted since the boot got anywhere. */
-  readonly lastedMs: number;
-  /** Records; 0 if only a probe saw it. */
-  readonly count: number;
-}
 
 export function findAll(pack: Pack, facts: Facts, known: Known, boot: Boot): Finding[] {
   return pack.causes.flatMap((cause) => findOne(cause, pack, facts, known, boot) ?? []);

@@ -1,7 +1,7 @@
 // Picks the root cause: removes every finding that another one explains, then orders what is left.
 import type { Pack } from '../types.ts';
 import { hasPersisted, isSaid } from './confidence.ts';
-import type { Finding } from './findings.ts';
+import type { Finding } from './finding.ts';
 
 export interface Ranked {
   /** Causes that nothing explains, the most likely root first. */

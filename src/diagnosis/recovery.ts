@@ -1,6 +1,6 @@
 // Decides whether a finding is over: something that proves the opposite came after its last record.
 import type { Cause, LogRecord, Pack } from '../types.ts';
-import type { Finding } from './findings.ts';
+import type { Finding } from './finding.ts';
 import type { Readiness } from './readiness.ts';
 import type { Known } from './requirements.ts';
 

@@ -1,6 +1,6 @@
 // Reads the boot id of a running kernel: that of this machine, or the one that a root prefix shows in its own /proc.
-import { openFile } from './open-file.ts';
-import { resolveBelow } from './resolve-below.ts';
+import { openFile } from './files/open-file.ts';
+import { resolveBelow } from './files/resolve-below.ts';
 
 const BOOT_ID = '/proc/sys/kernel/random/boot_id';
 

@@ -3,18 +3,18 @@ import { realpathSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readBootId } from './boot-id.ts';
-import { expandGlob } from './expand-glob.ts';
+import { expandGlob } from './files/expand-glob.ts';
 import { type Host, HostError } from './host.ts';
-import { openBelow, openFile } from './open-file.ts';
-import { openStdin } from './open-stdin.ts';
-import { openPrivateFolder } from './private-folder.ts';
-import { refusalOf } from './refusal.ts';
-import { liesIn, resolveBelow } from './resolve-below.ts';
-import { findCommand, runChild } from './run-child.ts';
-import { surveyGlobs } from './survey-globs.ts';
-import { followFile } from './tail-file.ts';
-import { entryAt, walkFolder } from './walk-folder.ts';
-import { watchFolder } from './watch-folder.ts';
+import { openBelow, openFile } from './files/open-file.ts';
+import { openStdin } from './files/open-stdin.ts';
+import { openPrivateFolder } from './files/private-folder.ts';
+import { refusalOf } from './files/refusal.ts';
+import { liesIn, resolveBelow } from './files/resolve-below.ts';
+import { findCommand, runChild } from './processes/run-child.ts';
+import { surveyGlobs } from './files/survey-globs.ts';
+import { followFile } from './files/tail-file.ts';
+import { entryAt, walkFolder } from './files/walk-folder.ts';
+import { watchFolder } from './files/watch-folder.ts';
 
 /** @throws HostError `missing` or `unreadable` if the root is no folder that can be read. */
 export function createHost(options: { readonly root?: string | undefined } = {}): Host {

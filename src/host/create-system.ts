@@ -1,17 +1,17 @@
 // Puts the live door to the running node together. Everything outside this folder gets it as a `System`.
 import { opendir } from 'node:fs/promises';
-import { askLoopback } from './ask-loopback.ts';
-import { askSocket } from './ask-socket.ts';
-import { diskSpace } from './disk-space.ts';
-import { memoryTotals } from './memory-totals.ts';
-import { openBelow } from './open-file.ts';
-import { processList } from './process-list.ts';
-import { refusalOf } from './refusal.ts';
-import { resolveBelow } from './resolve-below.ts';
+import { askLoopback } from './network/ask-loopback.ts';
+import { askSocket } from './network/ask-socket.ts';
+import { diskSpace } from './files/disk-space.ts';
+import { memoryTotals } from './processes/memory-totals.ts';
+import { openBelow } from './files/open-file.ts';
+import { processList } from './processes/process-list.ts';
+import { refusalOf } from './files/refusal.ts';
+import { resolveBelow } from './files/resolve-below.ts';
 import type { System } from './system.ts';
-import { toolOutput } from './tool-output.ts';
-import { unitStates } from './unit-states.ts';
-import { entryAt } from './walk-folder.ts';
+import { toolOutput } from './processes/tool-output.ts';
+import { unitStates } from './processes/unit-states.ts';
+import { entryAt } from './files/walk-folder.ts';
 
 const FILE_MAX_BYTES = 256 * 1024;
 const NAMES_MAX = 1_000;

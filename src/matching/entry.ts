@@ -1,6 +1,6 @@
 // Cuts the whole entry round a hit out of a window of bytes: the line, or the journal entry in export form, and for text
 // logs the continuation lines of the same process (klog's `err=<` blocks, tab-indented follow-ups).
-import { unwrapOuter } from './carriers/index.ts';
+import { unwrapOuter } from './formats/index.ts';
 import { type LineState, newLineState, type StampClock } from './line-state.ts';
 
 /** An entry is cut at this distance before and behind a hit; more is counted as cut off. */

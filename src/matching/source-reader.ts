@@ -1,7 +1,7 @@
 // Reads one input's bytes through a window: scans it for literals, cuts the entries round the hits, and hands them on as
 // records. Lines without a literal are never parsed, but for the input's first and last ones, which give times.
 import type { Level, LogRecord } from '../types.ts';
-import { unwrapInner, unwrapOuter } from './carriers/index.ts';
+import { unwrapInner, unwrapOuter } from './formats/index.ts';
 import { cutEntry, ENTRY_REACH_BYTES, type Entry, lineBounds } from './entry.ts';
 import { type LineState, newLineState, type StampClock } from './line-state.ts';
 import type { LiteralScan } from './literal-scan.ts';

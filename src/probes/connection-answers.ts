@@ -1,5 +1,5 @@
 // What a failed connection means as an answer of a probe: one table for all probes that connect. Connects nowhere.
-import { type NetworkCode, NetworkError } from '../host/network.ts';
+import { type NetworkCode, NetworkError } from '../host/network/network.ts';
 import { addressKind } from './address-kind.ts';
 import { compactFacts } from './compact-facts.ts';
 import type { AnswerRule, ProbeFacts } from './probe.ts';

@@ -1,6 +1,6 @@
 // The shape of a probe: one bounded, read-only question to the live node. Holds no behaviour.
 import type { Host } from '../host/host.ts';
-import type { Network } from '../host/network.ts';
+import type { Network } from '../host/network/network.ts';
 import type { System } from '../host/system.ts';
 import type { ProbeOutcome } from '../types.ts';
 

@@ -2,15 +2,15 @@
 // may fail; what it could not do is handed back. Standard output is the caller's.
 import type { NotChecked, RedactedVerdict } from '../types.ts';
 import { type DeliveryCode, type DeliveryNote, deliveryErrorOf, DeliveryError } from './codes.ts';
-import { type ConsoleHost, writeConsole } from './console.ts';
-import { markReady } from './earlier-verdicts.ts';
-import { type Places, PLACES } from './places.ts';
-import type { Shipped } from './ship-batches.ts';
-import { createShipments, type ShipmentReport } from './shipment.ts';
+import { type ConsoleHost, writeConsole } from './local/console.ts';
+import { markReady } from './local/earlier-verdicts.ts';
+import { type Places, PLACES } from './local/places.ts';
+import type { Shipped } from './spool/ship-batches.ts';
+import { createShipments, type ShipmentReport } from './spool/shipment.ts';
 import type { ShippedEvent, Shipper } from './shipping.ts';
-import { createSpool } from './spool.ts';
-import { appendVerdict, writeLastVerdict } from './verdict-files.ts';
-import { within } from './within.ts';
+import { createSpool } from './spool/spool.ts';
+import { appendVerdict, writeLastVerdict } from './local/verdict-files.ts';
+import { within } from '../lib/within.ts';
 
 export type Rung = 'verdict file' | 'verdict log' | 'CloudWatch Logs' | 'console';
 

@@ -2,12 +2,12 @@
 // this machine, or in a root file system that is only mounted.
 import { type Host, HostError } from '../host/host.ts';
 import type { StreamTable } from '../types.ts';
-import type { Candidate } from './candidate.ts';
+import type { Candidate } from './capture/candidate.ts';
 import type { Collected, CollectOptions, InputSource } from './input.ts';
-import { type JournalFile, journalFile, journalInput, journalProblems, type JournalTask, lastOf, linksTo } from './journal-input.ts';
-import { findJournalctl, type LastEntry } from './journalctl.ts';
-import { newRun, type Run } from './run.ts';
-import { Sorter } from './sorter.ts';
+import { type JournalFile, journalFile, journalInput, journalProblems, type JournalTask, lastOf, linksTo } from './journal/journal-input.ts';
+import { findJournalctl, type LastEntry } from './journal/journalctl.ts';
+import { newRun, type Run } from './capture/collection.ts';
+import { Sorter } from './capture/sort-candidates.ts';
 
 /** A node that is asked must answer within 12 s, probes and log files included; a root that is only mounted can wait. */
 const LIVE_JOURNAL_TIME_MS = 6_000;

@@ -2,7 +2,7 @@
 import { HostError } from '../host/host.ts';
 import type { ProcessEntry, System } from '../host/system.ts';
 import type { Input, InputSource } from './input.ts';
-import { bytesSource } from './peek.ts';
+import { bytesSource } from './capture/peek.ts';
 
 const NAME = 'process list';
 /** streams.yaml knows a list of processes by its file's name. */

@@ -1,5 +1,5 @@
 // Says from a path alone which stream its lines belong to, by the globs of streams.yaml.
-import { globExpression } from '../host/glob.ts';
+import { globExpression } from '../host/files/glob.ts';
 import type { FactFile, StreamTable } from '../types.ts';
 import { rotationOf } from './rotation.ts';
 

@@ -1,6 +1,6 @@
 // The lines of a benchmark log that the analyzer has to look at: samples of the pack, and harmless lines that hold one of
 // its literals.
-import { unwrapOuter } from '../../src/matching/carriers/index.ts';
+import { unwrapOuter } from '../../src/matching/formats/index.ts';
 import { newLineState } from '../../src/matching/line-state.ts';
 import { patternsOf } from '../../src/matching/matcher.ts';
 import type { PackSources } from '../../src/signatures/compile.ts';

@@ -21,7 +21,10 @@ const FORBIDDEN: Readonly<Record<string, string>> = {
   'src/matching/a.ts': "export * from '../host/files.ts';",
   'src/diagnosis/a.ts': "export * from 'node:fs';",
   'src/diagnosis/deep/a.ts': "export * from 'node:fs/promises';",
-  'src/pacing/a.ts': 'export const now = () => Date.now();',
+  'src/reporting/a.ts': 'export const now = () => Date.now();',
+  'src/lib/a.ts': "export * from '../types.ts';",
+  'src/aws/a.ts': "export * from '../probes/probe.ts';",
+  'src/host/deep/a.ts': "export * from '../../sources/journal.ts';",
   'src/redaction/a.ts': 'export const home = process.env;',
   'src/render/a.ts': "export * from '../redaction/redact.ts';",
   'src/commands/a.ts': "export { statfs } from 'node:fs/promises';",
@@ -34,7 +37,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/host/memory.ts': "export { mem } from 'systeminformation/lib/memory.js';",
   'src/host/ok.ts': "export { lookup } from 'node:dns';\nexport * from '../types.ts';\nexport * from './files.ts';",
   'src/sources/ok.ts': "export * from '../types.ts';\nexport * from '../host/files.ts';\nexport * from './journal.ts';\nexport { extract } from 'tar-stream';",
-  'src/sources/deep/ok.ts': "export * from '../journal.ts';\nexport * from '../../host/files.ts';",
+  'src/sources/deep/ok.ts':
+    "export * from '../journal.ts';\nexport * from '../../host/files.ts';\nexport * from '../../aws/region.ts';\nexport * from '../../lib/within.ts';",
   'src/matching/ok.ts': "export * from '../types.ts';\nexport * from './gate.ts';\nexport { createHash } from 'node:crypto';\nexport const day = new Date(0);",
 };
 

@@ -1,7 +1,7 @@
 // A process as `run` wants it, that keeps what is written and lets a test send signals.
 import { EventEmitter } from 'node:events';
-import type { RunProcess } from '../../src/run.ts';
-import type { OutputStream } from '../../src/sinks/stream.ts';
+import type { RunProcess } from '../../src/commands/command-context.ts';
+import type { OutputStream } from '../../src/sinks/local/stream.ts';
 
 export interface FakeProcess extends RunProcess {
   readonly out: () => string;

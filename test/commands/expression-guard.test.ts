@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { readInputs } from '../../src/commands/read-inputs.ts';
 import { loadPack } from '../../src/commands/pack.ts';
 import { createHost } from '../../src/host/create-host.ts';
-import { collectInputs } from '../../src/sources/collect-inputs.ts';
+import { collectInputs } from '../../src/sources/capture/collect-inputs.ts';
 import type { MatchResult } from '../../src/types.ts';
 import { tempFolder } from '../build/temp-folder.ts';
 import { chmodSync } from 'node:fs';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { showable, tryToSay } from '../../src/commands/say-verdict.ts';
 import { diagnose } from '../../src/diagnosis/diagnose.ts';
 import { parseArguments } from '../../src/parse-arguments.ts';
-import type { CommandContext, RunProcess } from '../../src/run.ts';
+import type { CommandContext, RunProcess } from '../../src/commands/command-context.ts';
 import type { NotChecked } from '../../src/types.ts';
 import { errorWithCode, fakeProcess } from '../cli/fake-process.ts';
 import { CAPTURE, cause, matched, pack, seen } from '../diagnosis/builders.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ROOT } from '../../build/project.ts';
 import { renderCloudWatchEvent } from '../../src/render/cloudwatch-event.ts';
-import { defaultLogGroup } from '../../src/sinks/cloudwatch-names.ts';
+import { defaultLogGroup } from '../../src/sinks/cloudwatch/names.ts';
 import { FAILED, redacted } from '../render/verdicts.ts';
 
 const read = (file: string): string => readFileSync(join(ROOT, 'deploy', file), 'utf8');
@@ -96,7 +96,7 @@ test('no widget lies on another, and none leaves the grid', () => {
 
 test('the policy allows the calls that are made, on the groups that are named by default', () => {
   const policy = JSON.parse(read('iam-policy.json')) as { Statement: readonly { Action: readonly string[]; Resource: string }[] };
-  const client = readFileSync(join(ROOT, 'src/sinks/cloudwatch-client.ts'), 'utf8');
+  const client = readFileSync(join(ROOT, 'src/sinks/cloudwatch/client.ts'), 'utf8');
   const called = [...client.matchAll(/new (?<name>\w+)Command\(/g)].map(({ groups }) => `logs:${groups!['name']}`);
   assert.deepEqual(policy.Statement.flatMap(({ Action }) => Action).toSorted(), called.toSorted());
   for (const { Resource } of policy.Statement) assert.ok(`arn:aws:logs:*:*:log-group:${defaultLogGroup('prod')}`.startsWith(Resource.slice(0, -1)));

@@ -3,7 +3,8 @@ import { chmodSync, existsSync, mkdirSync, writeFileSync, symlinkSync } from 'no
 import { dirname, join } from 'node:path';
 import { run } from '../../build/run.ts';
 import { linksOfUnits } from './enabled-units.ts';
-import type { NodeFile, NodeOptions } from './node.ts';
+import type { NodeFile } from './node-file.ts';
+import type { NodeOptions } from './node-options.ts';
 
 export async function layOutFolder(folder: string, base: string, options: NodeOptions): Promise<void> {
   for (const part of ['upper', 'work', 'root', 'files']) mkdirSync(join(folder, part));

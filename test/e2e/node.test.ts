@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { nodeToken } from '../../src/probes/node-token.ts';
+import { nodeToken } from '../../src/probes/cluster/node-token.ts';
 import { ORDINARY_CREDENTIALS, ORDINARY_INSTANCE } from './imds.ts';
 import { bootNode, EXECUTABLE, EXECUTABLE_ON_NODE } from './node.ts';
 import { until } from './until.ts';

@@ -32,10 +32,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { executablePath, hostArch } from '../../build/project.ts';
 import { run } from '../../build/run.ts';
 import { baseRootfs } from './base-rootfs.ts';
-import { type Boot, startBoot, type Wait } from './boot.ts';
+import { type Boot, startBoot } from './boot.ts';
 import { raiseHostLimits } from './host-limits.ts';
-import type { ImdsAnswer, ImdsData } from './imds.ts';
+import type { ImdsAnswer } from './imds.ts';
 import { layOutFolder } from './node-folder.ts';
+import type { NodeOptions } from './node-options.ts';
 import { joined, type NodeProcess, startProcess } from './node-process.ts';
 import { filesOfVpc, makeVpcData, type Vpc } from './vpc.ts';
 
@@ -46,27 +47,6 @@ const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const EXEC_LIMIT_MS = 30_000;
 /** journald takes one kernel record a read. */
 const KMSG_PAUSE_MS = 50;
-
-export type NodeFile = string | { readonly text: string; readonly mode: number };
-
-export interface NodeOptions {
-  /** Node path → text (mode 0644), written before pid 1 starts. */
-  readonly files?: Readonly<Record<string, NodeFile>>;
-  /** Name → unit file in /etc/systemd/system; a name with a slash is a drop-in (`kubelet.service.d/10-x.conf`). */
-  readonly units?: Readonly<Record<string, string>>;
-  /** Path → target. */
-  readonly links?: Readonly<Record<string, string>>;
-  readonly imds?: ImdsData;
-  /** Left out: the node has no address but loopback, and no route. */
-  readonly vpc?: Vpc;
-  readonly hostname?: string;
-  /** Uptime at which pid 1 starts; default 3. */
-  readonly uptimeSeconds?: number;
-  /** Node path → host path, read-only. */
-  readonly binds?: Readonly<Record<string, string>>;
-  /** `booted` (default): until all start jobs are done; `manager`: until pid 1 answers, for a boot that is meant to hang. */
-  readonly wait?: Wait;
-}
 
 export interface ExecResult {
   readonly code: number;

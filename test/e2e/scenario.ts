@@ -1,6 +1,7 @@
 // What a scenario is: a node, what befalls it while the analyzer watches, and the verdict that must come. Boots nothing (run-scenario.ts).
 import type { Status, Verdict } from '../../src/types.ts';
-import type { NodeOptions, TestNode } from './node.ts';
+import type { TestNode } from './node.ts';
+import type { NodeOptions } from './node-options.ts';
 
 export interface Expected {
   readonly status: Status;

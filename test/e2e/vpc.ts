@@ -1,8 +1,8 @@
 // The network that a node under test believes to be in: names, addresses, routes, trust and kubeconfig, laid out as files. Serves
 // nothing (vpc-server.ts).
-import { endpointHost, SERVICES } from '../../src/probes/endpoints.ts';
+import { endpointHost, SERVICES } from '../../src/aws/endpoints.ts';
 import { type Certificate, makeAuthority } from '../host/certificates.ts';
-import type { NodeFile } from './node.ts';
+import type { NodeFile } from './node-file.ts';
 
 export const REGION = 'us-west-2';
 export const CLUSTER = 'prod-blue';

@@ -3,8 +3,8 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { askLoopback } from '../../src/host/ask-loopback.ts';
-import { askSocket } from '../../src/host/ask-socket.ts';
+import { askLoopback } from '../../src/host/network/ask-loopback.ts';
+import { askSocket } from '../../src/host/network/ask-socket.ts';
 import { folderWith } from './folder-with.ts';
 
 const never = new AbortController().signal;

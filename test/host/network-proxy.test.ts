@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { createNetwork } from '../../src/host/create-network.ts';
-import { type HttpRequest, NetworkError, type Proxy } from '../../src/host/network.ts';
+import { createNetwork } from '../../src/host/network/create-network.ts';
+import { type HttpRequest, NetworkError, type Proxy } from '../../src/host/network/network.ts';
 import { makeAuthority, makeServer } from './certificates.ts';
 import { connectProxy } from './connect-proxy.ts';
 import { dnsServer } from './dns-server.ts';

@@ -24,4 +24,4 @@ export async function untilGone(script: string): Promise<Gone> {
 }
 
 /** Code that imports `createNetwork`. */
-export const IMPORT_NETWORK = `import { createNetwork } from ${JSON.stringify(new URL('../../src/host/create-network.ts', import.meta.url).href)};`;
+export const IMPORT_NETWORK = `import { createNetwork } from ${JSON.stringify(new URL('../../src/host/network/create-network.ts', import.meta.url).href)};`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CARRIERS, unwrapInner, unwrapOuter } from '../../src/matching/carriers/index.ts';
+import { CARRIERS, unwrapInner, unwrapOuter } from '../../src/matching/formats/index.ts';
 import { type LineState, newLineState } from '../../src/matching/line-state.ts';
 import { CLOCK } from './tiny-pack.ts';
 

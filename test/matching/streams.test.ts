@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { unwrapOuter } from '../../src/matching/carriers/index.ts';
+import { unwrapOuter } from '../../src/matching/formats/index.ts';
 import { newLineState } from '../../src/matching/line-state.ts';
 import { createStreamFinder } from '../../src/matching/stream-finder.ts';
 import { compilePack } from '../../src/signatures/compile.ts';

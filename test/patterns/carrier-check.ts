@@ -1,6 +1,6 @@
 // Sends every sample through every carrier that can hold it: the same expression must match with the same captures.
 import { isDeepStrictEqual } from 'node:util';
-import { unwrapInner, unwrapOuter } from '../../src/matching/carriers/index.ts';
+import { unwrapInner, unwrapOuter } from '../../src/matching/formats/index.ts';
 import { newLineState } from '../../src/matching/line-state.ts';
 import type { Level, MatchSummary, Pack } from '../../src/types.ts';
 import { type CarriedInput, carryKernel, carryNamed, carryNameless, type Payload } from './carriers.ts';

@@ -1,6 +1,6 @@
 // Turns samples of the pack into a small boot: the lines follow one another on one clock, each as the journal carries it, or
 // as a file of its stream where no journal does. Nothing here judges.
-import { unwrapOuter } from '../../src/matching/carriers/index.ts';
+import { unwrapOuter } from '../../src/matching/formats/index.ts';
 import { newLineState } from '../../src/matching/line-state.ts';
 import { createMatcher } from '../../src/matching/matcher.ts';
 import { durationMs } from '../../src/signatures/duration.ts';

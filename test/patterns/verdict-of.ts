@@ -6,7 +6,7 @@ import { diagnose } from '../../src/diagnosis/diagnose.ts';
 import { createHost } from '../../src/host/create-host.ts';
 import { compilePack } from '../../src/signatures/compile.ts';
 import { loadFolder } from '../../src/signatures/load-folder.ts';
-import { collectInputs } from '../../src/sources/collect-inputs.ts';
+import { collectInputs } from '../../src/sources/capture/collect-inputs.ts';
 import type { MatchResult, Pack, ProbeResult, Verdict } from '../../src/types.ts';
 
 export function readPack(): Pack {

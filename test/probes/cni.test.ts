@@ -1,6 +1,6 @@
-import { cniBinariesPresent } from '../../src/probes/cni-binaries-present.ts';
-import { cniConfigPresent } from '../../src/probes/cni-config-present.ts';
-import { ipamdAnswering } from '../../src/probes/ipamd-answering.ts';
+import { cniBinariesPresent } from '../../src/probes/components/cni-binaries-present.ts';
+import { cniConfigPresent } from '../../src/probes/components/cni-config-present.ts';
+import { ipamdAnswering } from '../../src/probes/components/ipamd-answering.ts';
 import { testCases, waiting } from './fakes.ts';
 
 const AWS = '/etc/cni/net.d/10-aws.conflist';

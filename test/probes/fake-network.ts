@@ -7,7 +7,7 @@ import {
   type Network,
   type NetworkCode,
   NetworkError,
-} from '../../src/host/network.ts';
+} from '../../src/host/network/network.ts';
 
 export const METADATA_HOST = '169.254.169.254';
 export const TOKEN = 'AQAEAtoken==';

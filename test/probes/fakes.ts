@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Host } from '../../src/host/host.ts';
-import type { Network } from '../../src/host/network.ts';
+import type { Network } from '../../src/host/network/network.ts';
 import type { System } from '../../src/host/system.ts';
 import type { Probe, ProbeAnswer, ProbeContext } from '../../src/probes/probe.ts';
 import { runProbes } from '../../src/probes/run-probes.ts';

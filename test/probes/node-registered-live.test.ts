@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { test, type TestContext } from 'node:test';
-import { createNetwork } from '../../src/host/create-network.ts';
+import { createNetwork } from '../../src/host/network/create-network.ts';
 import type { ProbeAnswer } from '../../src/probes/probe.ts';
-import { nodeRegistered } from '../../src/probes/node-registered.ts';
+import { nodeRegistered } from '../../src/probes/cluster/node-registered.ts';
 import { type Certificate, makeAuthority, makeServer } from '../host/certificates.ts';
 import { HOST, httpServer, httpsServer } from '../host/servers.ts';
 import { clusterFiles, NODE_NAME } from './cluster-files.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { ROOT } from '../../build/project.ts';
 import { PROBES } from '../../src/probes/index.ts';
@@ -8,7 +8,7 @@ import { COMMON_ANSWERS } from '../../src/probes/run-probes.ts';
 
 const FOLDER = join(ROOT, 'src/probes');
 /** Each file that declares a probe, and the names in it: one of its own, or those of a table. */
-const sources = readdirSync(FOLDER)
+const sources = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => ({ file, text: readFileSync(join(FOLDER, file), 'utf8') }));
 
@@ -19,7 +19,7 @@ test('a probe is named as its file, unless its file holds a table of them; and e
     assert.ok(registry.includes(`from './${file}'`), `${file} is not in the registry`);
   }
   for (const { name } of PROBES) {
-    const own = sources.find(({ file }) => file === `${name}.ts`);
+    const own = sources.find(({ file }) => basename(file) === `${name}.ts`);
     const table = sources.find(({ file, text }) => file !== 'index.ts' && text.includes(`'${name}'`));
     assert.ok(own?.text.includes(`name: '${name}'`) ?? table !== undefined, name);
   }

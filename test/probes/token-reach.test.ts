@@ -22,11 +22,11 @@ function reach(entry: string): ReadonlySet<string> {
 }
 
 test('of the commands only diagnose and watch reach the making of the token', () => {
-  const commands = readdirSync(join(SRC, 'commands')).filter((file) => file.endsWith('.ts'));
-  const reaching = commands.filter((file) => reach(`commands/${file}`).has('probes/node-token.ts'));
-  // inquiry.ts is a part of both and no command of its own.
-  const allowed = ['diagnose.ts', 'inquiry.ts', 'watch.ts'];
-  assert.ok(commands.includes('analyze.ts') && commands.includes('patterns.ts'));
+  const commands = readdirSync(join(SRC, 'commands'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const reaching = commands.filter((file) => reach(`commands/${file}`).has('probes/cluster/node-token.ts'));
+  // live/inquiry.ts is a part of both and no command of its own.
+  const allowed = ['diagnose.ts', 'live/inquiry.ts', 'watch.ts'];
+  assert.ok(commands.includes('analyze.ts') && commands.includes('patterns/patterns.ts'));
   assert.deepEqual(
     reaching.filter((file) => !allowed.includes(file)),
     [],
@@ -38,6 +38,6 @@ test('of the files only node-registered imports it, and it does what it says', (
   const importing = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.ts') && readFileSync(join(SRC, file), 'utf8').includes("/node-token.ts'"),
   );
-  assert.deepEqual(importing, ['probes/node-registered.ts']);
-  assert.ok(reach('probes/index.ts').has('probes/node-token.ts'));
+  assert.deepEqual(importing, ['probes/cluster/node-registered.ts']);
+  assert.ok(reach('probes/index.ts').has('probes/cluster/node-token.ts'));
 });

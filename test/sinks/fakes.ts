@@ -1,7 +1,7 @@
 // Events, a shipper and a host for tests of delivery: plain objects that record what they are given.
 import type { ShippedEvent, Shipper, ShipOutcome } from '../../src/sinks/shipping.ts';
-import type { Places } from '../../src/sinks/places.ts';
-import type { ConsoleHost } from '../../src/sinks/console.ts';
+import type { Places } from '../../src/sinks/local/places.ts';
+import type { ConsoleHost } from '../../src/sinks/local/console.ts';
 
 export function idOf(number: number): string {
   return number.toString(16).padStart(32, '0');

@@ -1,10 +1,10 @@
 // A shipper for tests: to a server on this machine, with credentials from a stand-in for the instance metadata service.
 import { createSecureContext } from 'node:tls';
 import type { TestContext } from 'node:test';
-import { createNetwork } from '../../src/host/create-network.ts';
-import { NO_PROXY_SETTINGS } from '../../src/host/proxy.ts';
-import type { ResolverSettings } from '../../src/host/resolver-settings.ts';
-import { type CloudWatchOptions, createCloudWatchShipper } from '../../src/sinks/cloudwatch.ts';
+import { createNetwork } from '../../src/host/network/create-network.ts';
+import { NO_PROXY_SETTINGS } from '../../src/host/network/proxy.ts';
+import type { ResolverSettings } from '../../src/host/network/resolver-settings.ts';
+import { type CloudWatchOptions, createCloudWatchShipper } from '../../src/sinks/cloudwatch/cloudwatch.ts';
 import type { ShippedEvent, Shipper } from '../../src/sinks/shipping.ts';
 
 /** A name in no DNS: whoever finds it has asked our own resolver. */

@@ -212,7 +212,7 @@ for (const { signal, end } of [
     mkdirSync(temp);
     const script = `
       import { createHost } from '${ROOT}/src/host/create-host.ts';
-      import { collectInputs } from '${ROOT}/src/sources/collect-inputs.ts';
+      import { collectInputs } from '${ROOT}/src/sources/capture/collect-inputs.ts';
       import { TABLE } from '${ROOT}/test/sources/support.ts';
       await collectInputs(['${folder}/b.tar'], { host: createHost(), table: TABLE });
       console.log('unpacked');

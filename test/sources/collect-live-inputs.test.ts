@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { createHost } from '../../src/host/create-host.ts';
 import { type Child, type ChildEnd, type Host, HostError } from '../../src/host/host.ts';
 import { collectLiveInputs } from '../../src/sources/collect-live-inputs.ts';
-import { bytesSource } from '../../src/sources/peek.ts';
+import { bytesSource } from '../../src/sources/capture/peek.ts';
 import { folderWith } from '../host/folder-with.ts';
 import { entries } from './export-entries.ts';
 import { FIRST_BOOT, JOURNAL, NO_JOURNALCTL, SECOND_BOOT } from './journal.ts';

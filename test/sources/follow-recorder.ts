@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import { createHost } from '../../src/host/create-host.ts';
 import type { Host } from '../../src/host/host.ts';
 import type { SourceNote } from '../../src/sources/codes.ts';
-import { followFiles } from '../../src/sources/follow-files.ts';
+import { followFiles } from '../../src/sources/follow/follow-files.ts';
 import type { Following, LiveSource } from '../../src/sources/live.ts';
 import { TABLE } from './support.ts';
 

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { createHost } from '../../src/host/create-host.ts';
-import { followFiles } from '../../src/sources/follow-files.ts';
+import { followFiles } from '../../src/sources/follow/follow-files.ts';
 import type { LiveEvents } from '../../src/sources/live.ts';
 import { folderWith } from '../host/folder-with.ts';
 import { TABLE } from './support.ts';

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { findCommand } from '../../src/host/run-child.ts';
+import { findCommand } from '../../src/host/processes/run-child.ts';
 
 export const FIRST_BOOT = '1'.repeat(32);
 export const SECOND_BOOT = '2'.repeat(32);

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { findCommand } from '../../src/host/run-child.ts';
+import { findCommand } from '../../src/host/processes/run-child.ts';
 
 const JOURNAL_REMOTE = '/lib/systemd/systemd-journal-remote';
 const CHUNK_CHARS = 256 * 1024;

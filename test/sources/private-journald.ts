@@ -8,7 +8,7 @@ import type { TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createHost } from '../../src/host/create-host.ts';
 import type { Host } from '../../src/host/host.ts';
-import { findCommand } from '../../src/host/run-child.ts';
+import { findCommand } from '../../src/host/processes/run-child.ts';
 import { folderWith } from '../host/folder-with.ts';
 
 const JOURNALD = '/lib/systemd/systemd-journald';

@@ -7,8 +7,8 @@ import { createHost } from '../../src/host/create-host.ts';
 import { compilePack } from '../../src/signatures/compile.ts';
 import { readYaml } from '../../src/signatures/read-yaml.ts';
 import { packFileSchema, phasesFileSchema, streamsFileSchema } from '../../src/signatures/schema.ts';
-import { collectInputs } from '../../src/sources/collect-inputs.ts';
-import { feed } from '../../src/sources/feed.ts';
+import { collectInputs } from '../../src/sources/capture/collect-inputs.ts';
+import { feed } from '../../src/sources/capture/feed.ts';
 import type { Collected, CollectOptions, InputSource } from '../../src/sources/input.ts';
 import type { NotChecked, StreamTable } from '../../src/types.ts';
 

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
 import { atMost, recordBar } from '../../../build/bars.ts';
 import { renderCloudWatchEvent } from '../../../src/render/cloudwatch-event.ts';
-import { defaultLogGroup, logStreamOf } from '../../../src/sinks/cloudwatch-names.ts';
+import { defaultLogGroup, logStreamOf } from '../../../src/sinks/cloudwatch/names.ts';
 import type { Verdict } from '../../../src/types.ts';
 import { makeAuthority, makeServer } from '../../host/certificates.ts';
 import { FAILED, redacted } from '../../render/verdicts.ts';

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { atMost, recordBar } from '../../../build/bars.ts';
-import { SERVICES } from '../../../src/probes/endpoints.ts';
+import { SERVICES } from '../../../src/aws/endpoints.ts';
 import type { Verdict } from '../../../src/types.ts';
 import type { TestNode } from '../node.ts';
 import { until } from '../until.ts';

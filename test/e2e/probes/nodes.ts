@@ -1,7 +1,8 @@
 // Nodes whose boot does not go on, and no line of theirs says why; and the table of what may have befallen them.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { bootNode, type NodeOptions, type TestNode } from '../node.ts';
+import { bootNode, type TestNode } from '../node.ts';
+import type { NodeOptions } from '../node-options.ts';
 import { al2023, CONFIGURED, RAN } from '../shapes/al2023.ts';
 import { RUNS_ON, STARTED } from '../shapes/kubelet.ts';
 import { until } from '../until.ts';

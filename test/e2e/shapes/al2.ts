@@ -1,6 +1,7 @@
 // The unit graph of an EKS node on Amazon Linux 2: the user data calls bootstrap.sh, which starts containerd, the pause image's pull and the kubelet.
 import { ORDINARY_INSTANCE } from '../imds.ts';
-import type { NodeFile, NodeOptions } from '../node.ts';
+import type { NodeFile } from '../node-file.ts';
+import type { NodeOptions } from '../node-options.ts';
 import { AMAZON_CLOUD_INIT_UNITS, seed } from './cloud-init.ts';
 import { kubeletProgram, LINES_FILE, program } from './program.ts';
 

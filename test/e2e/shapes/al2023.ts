@@ -1,6 +1,7 @@
 // The unit graph of an EKS node on Amazon Linux 2023: nodeadm before and after cloud-init, containerd and kubelet started by nodeadm.
 import { ORDINARY_INSTANCE } from '../imds.ts';
-import type { NodeFile, NodeOptions } from '../node.ts';
+import type { NodeFile } from '../node-file.ts';
+import type { NodeOptions } from '../node-options.ts';
 import { AMAZON_CLOUD_INIT_UNITS } from './cloud-init.ts';
 import { kubeletProgram, LINES_FILE, program } from './program.ts';
 

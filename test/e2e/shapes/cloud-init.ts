@@ -1,5 +1,5 @@
 // The real cloud-init, fed from a seed on the node's disk; on Amazon Linux its units are ordered otherwise than on Debian and Ubuntu.
-import type { NodeFile } from '../node.ts';
+import type { NodeFile } from '../node-file.ts';
 
 const SEED = '/var/lib/cloud/seed/nocloud';
 

@@ -1,7 +1,7 @@
 // Stand-ins for the programs of a node: shell scripts that print what the real ones print (lines.sh).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { NodeFile } from '../node.ts';
+import type { NodeFile } from '../node-file.ts';
 
 const LINES = '/usr/local/lib/lines.sh';
 

@@ -1,5 +1,5 @@
 // The unit graph of an EKS node on Ubuntu: cloud-init before sysinit.target and its final stage after multi-user.target, the kubelet a snap.
-import type { NodeOptions } from '../node.ts';
+import type { NodeOptions } from '../node-options.ts';
 import { seed } from './cloud-init.ts';
 import { kubeletProgram, LINES_FILE, program } from './program.ts';
 

@@ -1,0 +1,56 @@
+// The loop of a live run: judge what is known, let pacing decide, ask the node where needed, speak, until the last word.
+import type { Clock } from '../../host/host.ts';
+import { type Asked, mayAct, shouldAsk } from '../../reporting/inquire.ts';
+import { type Opinion, pace, type Said, say } from '../../reporting/pace.ts';
+import type { Wake } from './wake.ts';
+
+export interface Judgement extends Opinion {
+  /** What the logs alone say; the API server may know better. */
+  readonly isReadyByLogs: boolean;
+}
+
+export interface WatchParts<J extends Judgement> {
+  readonly clock: Clock;
+  readonly wake: Wake;
+  /** Ms since boot. */
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal;
+  readonly judge: () => J;
+  /** Asks the node; resolves when the next `judge` knows the answers. Never rejects. */
+  readonly ask: (purpose: 'ready' | 'all') => Promise<void>;
+  readonly speak: (judgement: J, isFinal: boolean) => Promise<void>;
+}
+
+/** Stalls come by time alone. */
+const TICK_MS = 5_000;
+/** Between two judgements, however fast the matches come. */
+const JUDGE_GAP_MS = 100;
+
+/** Returns after the final verdict: at Ready, at the deadline, or when it is stopped. */
+export async function keepWatch<J extends Judgement>({ clock, wake, deadlineMs, signal, judge, ask, speak }: WatchParts<J>): Promise<void> {
+  let said: Said | null = null;
+  let asked: Asked | null = null;
+  let readySinceMs: number | null = null;
+  for (;;) {
+    const nowMs = clock.monotonicMs();
+    const judgement = judge();
+    readySinceMs = judgement.isReadyByLogs || judgement.verdict.status === 'ready' ? (readySinceMs ?? nowMs) : null;
+    const decision = pace(judgement, said, nowMs, deadlineMs);
+    const maySpeak = mayAct(decision, asked, readySinceMs, nowMs);
+    const isOver = signal.aborted || (decision.act === 'end' && maySpeak);
+    if (isOver || maySpeak) {
+      await speak(judgement, isOver);
+      if (isOver) return;
+      said = say(said, judgement.verdict, nowMs);
+    }
+    if (shouldAsk(decision, asked, said, readySinceMs, nowMs, deadlineMs)) {
+      asked = { startedMs: nowMs, finishedMs: null };
+      void ask(readySinceMs === null ? 'all' : 'ready').then(() => {
+        asked = { startedMs: nowMs, finishedMs: clock.monotonicMs() };
+        wake.ring();
+      });
+    }
+    const untilMs = decision.act === 'hold' ? decision.untilMs : Infinity;
+    await wake.next(Math.max(JUDGE_GAP_MS, Math.min(TICK_MS, untilMs - nowMs, deadlineMs - nowMs)), JUDGE_GAP_MS);
+  }
+}

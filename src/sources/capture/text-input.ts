@@ -1,0 +1,81 @@
+// Turns a candidate that holds text, plain or compressed, into an input.
+import type { ByteSource } from '../../host/host.ts';
+import type { StreamTable } from '../../types.ts';
+import type { SourceNote } from '../codes.ts';
+import type { Budget } from './budget.ts';
+import type { Candidate, RawSource } from './candidate.ts';
+import { type Compression, type Decompressed, decompress } from './decompress.ts';
+import { decodeText, wideEncoding } from './decode-text.ts';
+import { type Input, type InputSource, SURVEY_BYTES } from '../input.ts';
+import { readUpTo } from './peek.ts';
+import { endsOnly, isHollow } from './sparse.ts';
+import { streamOfPath } from '../stream-of-path.ts';
+
+export interface TextContent {
+  readonly compression: Compression | null;
+  readonly exported: boolean;
+}
+
+export function textInput(candidate: Candidate, content: TextContent, table: StreamTable, budget: Budget): InputSource {
+  const { name, path, mtimeMs } = candidate;
+  const sizeBytes = content.compression === null ? candidate.sizeBytes : null;
+  const described = { name, path, exported: content.exported, sizeBytes };
+  return {
+    ...described,
+    mtimeMs,
+    stream: streamOfPath(table, path).stream,
+    open: async () => ({ ...described, ...(await opened(candidate, await candidate.open(), content.compression, budget)) }),
+    async survey() {
+      const source = await opened(candidate, await candidate.glance(), content.compression, budget.unspent());
+      try {
+        return { head: await readUpTo(source, SURVEY_BYTES), tail: await source.tail() };
+      } finally {
+        await source.close();
+      }
+    },
+  };
+}
+
+interface Opened extends Pick<Input, 'read' | 'close' | 'notChecked'> {
+  tail(): Promise<Buffer>;
+}
+
+async function opened(candidate: Candidate, raw: RawSource, compression: Compression | null, budget: Budget): Promise<Opened> {
+  const notChecked: SourceNote[] = [];
+  const hollow = compression === null && isHollow(raw);
+  if (hollow) notChecked.push({ what: candidate.name, code: 'sparse', detail: `${raw.sizeBytes} bytes, ${raw.allocatedBytes} on disk` });
+  const unpacked = compression === null ? null : decompress(raw, compression, budget);
+  let text: ByteSource;
+  try {
+    text = await decodeText(unpacked ?? (hollow ? endsOnly(raw) : raw));
+  } catch (error) {
+    await raw.close();
+    throw error;
+  }
+  return {
+    notChecked,
+    read: (into) => text.read(into),
+    tail: () => (compression === null ? tailOf(raw) : Promise.resolve(Buffer.alloc(0))),
+    async close() {
+      noteProblem(unpacked);
+      await text.close();
+    },
+  };
+
+  function noteProblem(source: Decompressed | null): void {
+    const problem = source?.problem() ?? null;
+    if (problem !== null && notChecked.length === 0) notChecked.push({ what: candidate.name, code: problem, detail: '' });
+  }
+}
+
+async function tailOf(raw: RawSource): Promise<Buffer> {
+  const { sizeBytes, readAt } = raw;
+  if (sizeBytes === undefined || readAt === undefined || sizeBytes <= SURVEY_BYTES) return Buffer.alloc(0);
+  const mark = Buffer.alloc(4);
+  await readAt(mark, 0);
+  const into = Buffer.alloc(SURVEY_BYTES);
+  // An even place, so that UTF-16 is not cut in two.
+  const bytes = into.subarray(0, await readAt(into, Math.floor((sizeBytes - SURVEY_BYTES) / 2) * 2));
+  const encoding = wideEncoding(mark);
+  return encoding === null ? bytes : Buffer.from(new TextDecoder(encoding).decode(bytes), 'utf8');
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decodeText } from '../../../src/sources/capture/decode-text.ts';
+import { bytesSource, readUpTo } from '../../../src/sources/capture/peek.ts';
+
+async function decoded(bytes: Buffer): Promise<string> {
+  return (await readUpTo(await decodeText(bytesSource(bytes)), 4 * 1024 * 1024)).toString('utf8');
+}
+
+const LINES = 'first line\r\nzweite Zeile: ünïcode 😀\r\n';
+
+test('UTF-16 with a mark becomes UTF-8, in both byte orders', async () => {
+  const little = Buffer.from(`\ufeff${LINES}`, 'utf16le');
+  assert.equal(await decoded(little), LINES);
+  assert.equal(await decoded(Buffer.from(little).swap16()), LINES);
+});
+
+test('UTF-16 longer than one chunk keeps the characters that the chunks cut', async () => {
+  const long = '😀x'.repeat(300_000);
+  assert.equal(await decoded(Buffer.from(`\ufeff${long}`, 'utf16le')), long);
+});
+
+test('a mark of UTF-8 is dropped, nothing else is touched', async () => {
+  assert.equal(await decoded(Buffer.from(`\ufeff${LINES}`, 'utf8')), LINES);
+  assert.equal(await decoded(Buffer.from(LINES)), LINES);
+  assert.equal(await decoded(Buffer.alloc(0)), '');
+});
+
+const CONSOLE = `[    0.000000] Linux version 6.1\n${'[    1.000000] something\n'.repeat(40)}`;
+
+test('a console output comes out of its JSON, encoded or not', async () => {
+  const json = (output: string): Buffer =>
+    Buffer.from(JSON.stringify({ InstanceId: 'i-0123456789abcdef0', Output: output, Timestamp: '2025-04-01T00:00:00Z' }, null, 4));
+  assert.equal(await decoded(json(CONSOLE)), CONSOLE);
+  assert.equal(await decoded(json(Buffer.from(CONSOLE).toString('base64'))), CONSOLE);
+});
+
+test('a console output comes out of bare base64, wrapped or not', async () => {
+  const encoded = Buffer.from(CONSOLE).toString('base64');
+  assert.equal(await decoded(Buffer.from(encoded)), CONSOLE);
+  assert.equal(await decoded(Buffer.from(encoded.replaceAll(/.{76}/g, '$&\n'))), CONSOLE);
+});
+
+test('what only looks like one is left as it is', async () => {
+  for (const text of [
+    '{"Output":"cut off in the mid',
+    `{"Output":"x"}\n{"Output":"y"}\n`,
+    `{"Output":["x"]}`,
+    'a'.repeat(1000),
+    `{"MESSAGE":"the field \\"Output\\": is mentioned"}\n`,
+    `{"Output":"${'x'.repeat(3 * 1024 * 1024)}`,
+  ])
+    assert.equal(await decoded(Buffer.from(text)), text);
+});
