@@ -45,7 +45,7 @@ export function decoded(original: string): Decoded | null {
 
 function meaning(coded: string): string {
   if (COLOUR.test(coded)) return '';
-  switch (coded[0]) {
+  switch (coded.charAt(0)) {
     case '\\': {
       const digits = /[ux](?<digits>[0-9a-fA-F]{2,4})$/.exec(coded);
       return digits === null ? coded.at(-1)! : String.fromCharCode(Number.parseInt(digits.groups!['digits']!, 16));
