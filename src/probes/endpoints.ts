@@ -1,35 +1,12 @@
 // Names of the AWS endpoints that a node needs, in every partition. Asks nobody.
-// Sources: botocore's endpoints.json and endpoint rule sets (aws-cli 2.36), get-ecr-uri.sh of the EKS AMIs.
+// Source: botocore's endpoint rule sets (aws-cli 2.36).
+import { partitionOf, registryAccount } from '../partitions.ts';
 
 export const SERVICES = ['ec2', 'eks', 'ecr-api', 'ecr-registry', 's3', 'sts', 'ssm', 'logs'] as const;
 export type Service = (typeof SERVICES)[number];
 
 /** Which of the names the node's software is told to use (AWS_USE_FIPS_ENDPOINT, AWS_USE_DUALSTACK_ENDPOINT). */
 export type Variant = 'standard' | 'fips' | 'dual-stack';
-
-interface Partition {
-  readonly regions: RegExp;
-  readonly suffix: string;
-  /** Null where the partition has no such names. */
-  readonly dualStack: string | null;
-  /** Registry account of the pause image for regions that the table of accounts does not name. */
-  readonly registryAccount: string;
-}
-
-const STANDARD_ACCOUNT = '602401143452';
-
-const PARTITIONS: Readonly<Record<string, Partition>> = {
-  'aws-cn': { regions: /^cn-/, suffix: 'amazonaws.com.cn', dualStack: 'api.amazonwebservices.com.cn', registryAccount: '961992271922' },
-  'aws-us-gov': { regions: /^us-gov-/, suffix: 'amazonaws.com', dualStack: 'api.aws', registryAccount: '013241004608' },
-  'aws-iso': { regions: /^us-iso-/, suffix: 'c2s.ic.gov', dualStack: null, registryAccount: '725322719131' },
-  'aws-iso-b': { regions: /^us-isob-/, suffix: 'sc2s.sgov.gov', dualStack: null, registryAccount: '187977181151' },
-  'aws-iso-e': { regions: /^eu-isoe-/, suffix: 'cloud.adc-e.uk', dualStack: null, registryAccount: '249663109785' },
-  'aws-iso-f': { regions: /^us-isof-/, suffix: 'csp.hci.ic.gov', dualStack: null, registryAccount: '676585237158' },
-  'aws-eusc': { regions: /^eusc-/, suffix: 'amazonaws.eu', dualStack: 'api.amazonwebservices.eu', registryAccount: STANDARD_ACCOUNT },
-  aws: { regions: /^[a-z]{2}-/, suffix: 'amazonaws.com', dualStack: 'api.aws', registryAccount: STANDARD_ACCOUNT },
-};
-
-const REGION = /^[a-z]{2,4}(?:-[a-z]+){1,3}-\d$/;
 
 const TEMPLATES: Readonly<Record<Service, Readonly<Record<Variant, string>>>> = {
   ec2: { standard: 'ec2.{region}.{suffix}', fips: 'ec2-fips.{region}.{suffix}', 'dual-stack': 'ec2.{region}.{dual}' },
@@ -46,39 +23,15 @@ const TEMPLATES: Readonly<Record<Service, Readonly<Record<Variant, string>>>> = 
   logs: { standard: 'logs.{region}.{suffix}', fips: 'logs-fips.{region}.{suffix}', 'dual-stack': 'logs.{region}.{dual}' },
 };
 
-/** Accounts of the pause image where it is not the standard one. */
-const REGISTRY_ACCOUNTS: Readonly<Record<string, string>> = {
-  'af-south-1': '877085696533',
-  'ap-east-1': '800184023465',
-  'ap-south-2': '900889452093',
-  'ap-southeast-3': '296578399912',
-  'ap-southeast-4': '491585149902',
-  'ap-southeast-5': '151610086707',
-  'ap-southeast-7': '121268973566',
-  'ca-west-1': '761377655185',
-  'cn-north-1': '918309763551',
-  'cn-northwest-1': '961992271922',
-  'eu-central-2': '900612956339',
-  'eu-south-1': '590381155156',
-  'eu-south-2': '455263428931',
-  'il-central-1': '066635153087',
-  'me-central-1': '759879836304',
-  'me-south-1': '558608220178',
-  'mx-central-1': '730335286997',
-  'us-gov-east-1': '151742754352',
-  'us-gov-west-1': '013241004608',
-  'us-iso-west-1': '608367168043',
-};
-
 /** Null if the region has no form that a region can have: it may come from a log. A name that does not exist in a variant falls back to the standard one. */
 export function endpointHost(service: Service, region: string, variant: Variant = 'standard'): string | null {
-  const partition = REGION.test(region) ? Object.values(PARTITIONS).find(({ regions }) => regions.test(region)) : undefined;
-  if (partition === undefined) return null;
+  const partition = partitionOf(region);
+  if (partition === null) return null;
   const usable = variant === 'dual-stack' && partition.dualStack === null ? 'standard' : variant;
   const values: Readonly<Record<string, string>> = {
     region,
     suffix: partition.suffix,
-    account: REGISTRY_ACCOUNTS[region] ?? partition.registryAccount,
+    account: registryAccount(region, partition),
     dual: partition.dualStack ?? '',
     registry: (partition.dualStack ?? '').replace(/^api\.(?:aws)?/, (start) => (start === 'api.aws' ? 'on.aws' : 'on.')),
   };
