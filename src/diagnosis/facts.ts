@@ -1,4 +1,5 @@
 // What is known of the node: from the answers of probes, from small files, from named groups of milestones and signatures.
+import { partitionNamed, partitionOf, registryAccount } from '../aws/partitions.ts';
 import type { MatchResult, NodeFacts, Pack, ProbeResult } from '../types.ts';
 
 export type Facts = ReadonlyMap<string, string>;
@@ -26,13 +27,9 @@ export function gatherFacts(pack: Pack, match: MatchResult, probes: readonly Pro
       for (const [name, value] of Object.entries(match.matches.get(signature.pattern.key)?.lastCaptures ?? {})) if (NODE_WIDE.has(name)) offer(name, value);
   for (const probe of probes) if (probe.facts[NODE_NAME] !== undefined) offer(NODE_NAME, String(probe.facts[NODE_NAME]));
   for (const [name, value] of derivedFromPrincipal(facts.get('principal_arn'))) offer(name, value);
-  const zone = facts.get('availability_zone');
-  if (zone !== undefined && /^[a-z]{2}(?:-[a-z]+)+-\d[a-z]$/.test(zone)) offer('region', zone.slice(0, -1));
-  const region = /\.(?<region>[a-z]{2}(?:-[a-z]+)+-\d)\.(?:compute\.internal|eks\.amazonaws)/.exec(
-    `${facts.get('private_dns_name') ?? facts.get('node_name') ?? ''} ${facts.get('endpoint_host') ?? ''}`,
-  );
-  if (region !== null) offer('region', region.groups!['region']!);
-  if ((facts.get('private_dns_name') ?? facts.get('node_name') ?? '').endsWith('.ec2.internal')) offer('region', 'us-east-1');
+  const region = regionOf(facts);
+  if (region !== undefined) offer('region', region);
+  for (const [name, value] of derivedFromPartition(facts)) offer(name, value);
   const kubelet = facts.get('kubelet_version');
   if (kubelet !== undefined) offer('kubernetes', kubelet.replace(/^v/, '').split('.').slice(0, 2).join('.'));
   return facts;
@@ -79,6 +76,26 @@ function derivedFromPrincipal(arn: string | undefined): [string, string][] {
       arn ?? '',
     );
   return match === null ? [] : Object.entries(match.groups!).filter((entry): entry is [string, string] => entry[1] !== undefined);
+}
+
+const REGION = '[a-z]{2,4}(?:-[a-z]+)+-\\d';
+const ZONE = new RegExp(`^(?<region>${REGION})[a-z]$`);
+const IN_A_NAME = new RegExp(`\\.(?<region>${REGION})\\.(?:compute\\.|eks\\.|api\\.a)`);
+
+/** From the zone, the private DNS name or the cluster's endpoint. */
+function regionOf(facts: Facts): string | undefined {
+  const name = facts.get('private_dns_name') ?? facts.get('node_name') ?? '';
+  const found = ZONE.exec(facts.get('availability_zone') ?? '') ?? IN_A_NAME.exec(`${name} ${facts.get('endpoint_host') ?? ''}`);
+  return found?.groups!['region'] ?? (name.endsWith('.ec2.internal') ? 'us-east-1' : undefined);
+}
+
+/** What commands need of the partition. The region tells it; without one a role's ARN does, but for the registry. */
+function derivedFromPartition(facts: Facts): [string, string][] {
+  const region = facts.get('region') ?? '';
+  const partition = partitionOf(region) ?? partitionNamed(facts.get('partition') ?? '');
+  if (partition === null) return [];
+  const registry: [string, string] = ['registry', `${registryAccount(region, partition)}.dkr.ecr.${region}.${partition.suffix}`];
+  return [['partition', partition.name], ['dns_suffix', partition.suffix], ...(partitionOf(region) === null ? [] : [registry])];
 }
 
 /** `appliesTo` holds unless a known fact says otherwise: an unknown fact never excludes. */

@@ -7,9 +7,9 @@ const PLACEHOLDER = /\{(?<name>[a-z][a-z0-9_]*)\}/g;
 const PARENTHESIS = / \([^()]*\{[a-z][a-z0-9_]*\}[^()]*\)/g;
 const FACT_MAX_CHARS = 200;
 
-/** A parenthesis of which nothing is known is left out; any other unknown fact stays a marked gap. */
+/** A parenthesis of which nothing is known is left out; any other unknown fact is left as its name in upper case. */
 export function fillSentence(sentence: string, facts: Facts): string {
   const isKnown = (name: string): boolean => facts[name] !== undefined && facts[name] !== '';
   const said = sentence.replace(PARENTHESIS, (part) => ([...part.matchAll(PLACEHOLDER)].some((match) => isKnown(match.groups!['name']!)) ? part : ''));
-  return said.replace(PLACEHOLDER, (_all, name: string) => (isKnown(name) ? clip(String(facts[name]), FACT_MAX_CHARS) : `<${name}>`));
+  return said.replace(PLACEHOLDER, (_all, name: string) => (isKnown(name) ? clip(String(facts[name]), FACT_MAX_CHARS) : name.toUpperCase()));
 }

@@ -38,7 +38,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/host/ok.ts': "export { lookup } from 'node:dns';\nexport * from '../types.ts';\nexport * from './files.ts';",
   'src/sources/ok.ts': "export * from '../types.ts';\nexport * from '../host/files.ts';\nexport * from './journal.ts';\nexport { extract } from 'tar-stream';",
   'src/sources/deep/ok.ts':
-    "export * from '../journal.ts';\nexport * from '../../host/files.ts';\nexport * from '../../aws/region.ts';\nexport * from '../../lib/within.ts';",
+    "export * from '../journal.ts';\nexport * from '../../host/files.ts';\nexport * from '../../aws/partitions.ts';\nexport * from '../../lib/within.ts';",
   'src/matching/ok.ts': "export * from '../types.ts';\nexport * from './gate.ts';\nexport { createHash } from 'node:crypto';\nexport const day = new Date(0);",
 };
 

@@ -13,9 +13,9 @@ test('a value of the declared type is filled in', () => {
   assert.equal(fillCommand('ls {path}', values({ path: '/etc/eks/containerd/containerd-config.toml' })), 'ls /etc/eks/containerd/containerd-config.toml');
 });
 
-test('an unknown value stays a marked gap', () => {
-  assert.equal(fillCommand('x {cluster} {nothing}', values({})), 'x <cluster> <nothing>');
-  assert.equal(fillProse('x {cluster}', values({})), 'x <cluster>');
+test('an unknown value becomes a word that a shell takes as it is', () => {
+  assert.equal(fillCommand('x {cluster} {nothing}', values({})), 'x CLUSTER_NAME NOTHING');
+  assert.equal(fillProse('x {cluster}', values({})), 'x CLUSTER_NAME');
 });
 
 test('prose leaves out a parenthesis of which nothing is known', () => {
@@ -23,7 +23,7 @@ test('prose leaves out a parenthesis of which nothing is known', () => {
   assert.equal(fillProse(template, values({})), 'no answer from the API, region');
   assert.equal(
     fillProse(template, values({ host: 'ec2.us-west-2.amazonaws.com', region: 'us-west-2' })),
-    'no answer from the API (ec2.us-west-2.amazonaws.com), region (us-west-2, zone <availability_zone>)',
+    'no answer from the API (ec2.us-west-2.amazonaws.com), region (us-west-2, zone AVAILABILITY_ZONE)',
   );
 });
 
@@ -42,7 +42,7 @@ for (const [name, value] of [
   ['detail', 'anything'],
 ] as const)
   test(`a command never takes ${name} = ${JSON.stringify(value)}`, () => {
-    assert.equal(fillCommand(`run {${name}}`, values({ [name]: value })), `run <${name}>`);
+    assert.equal(fillCommand(`run {${name}}`, values({ [name]: value })), `run ${name === 'cluster' ? 'CLUSTER_NAME' : name.toUpperCase()}`);
   });
 
 test('double braces and shell braces stay as they are', () => {

@@ -230,7 +230,7 @@ describe('facts', () => {
     const remedy = [{ text: 'Look.', command: 'df {path}; aws eks describe-cluster --name {cluster}', where: 'node' as const, when: {} }];
     const probes = [answer('cluster-configured', 'ok', { cluster: '$(reboot)' }), FULL];
     const verdict = diagnose(pack([withProbes('a', [PROVES], { remedy })]), STALLED, probes, CAPTURE);
-    assert.equal(verdict.cause?.remedy[0]?.command, 'df /var; aws eks describe-cluster --name <cluster>');
+    assert.equal(verdict.cause?.remedy[0]?.command, 'df /var; aws eks describe-cluster --name CLUSTER_NAME');
   });
 });
 

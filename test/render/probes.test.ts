@@ -67,7 +67,7 @@ describe('the other answers', () => {
       probe('swap-off', 'swap-on', { facts: { swap_mib: 5 } }),
     ];
     assert.deepEqual(sectionOf(linesOf(answers), 'Asked the node'), [
-      '  fail    swap-off: Swap is on: <swap_device> with 5 MiB.',
+      '  fail    swap-off: Swap is on: SWAP_DEVICE with 5 MiB.',
       '  timeout eks-api-reachable: There was no answer within the time limit. (3 s)',
       '  skipped sts-reachable, ssm-reachable: The region is not known.',
       '  ok      clock-right: No time service keeps the clock right.',
@@ -104,7 +104,7 @@ test('a secret in a fact is not shown', () => {
 
 test('a parenthesis of which nothing is known is left out', () => {
   assert.equal(fillSentence('Refused by {host} ({reason}).', { host: 'h' }), 'Refused by h.');
-  assert.equal(fillSentence('Refused ({reason}, {address}).', { reason: 'RST', address: '' }), 'Refused (RST, <address>).');
+  assert.equal(fillSentence('Refused ({reason}, {address}).', { reason: 'RST', address: '' }), 'Refused (RST, ADDRESS).');
   assert.equal(fillSentence('{a} {b}', { a: 0, b: false }), '0 false');
 });
 

@@ -1,6 +1,6 @@
 // Which region the log service is asked in: what the environment says, what is known of the node, else the instance metadata service.
 import { openMetadata } from '../../aws/instance-metadata.ts';
-import { isRegion } from '../../aws/region.ts';
+import { isRegion } from '../../aws/partitions.ts';
 import type { Network } from '../../host/network/network.ts';
 
 /** Null: nobody knows it, or what is known is no name of a region. @throws MetadataError, NetworkError `aborted` */

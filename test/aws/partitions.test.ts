@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isRegion, partitionOf } from '../../src/aws/region.ts';
+import { isRegion, partitionOf } from '../../src/aws/partitions.ts';
 
 const REGIONS: Readonly<Record<string, string>> = {
   'eu-central-1': 'aws',
@@ -15,7 +15,7 @@ const REGIONS: Readonly<Record<string, string>> = {
 };
 
 test('every partition knows its regions', () => {
-  for (const [region, partition] of Object.entries(REGIONS)) assert.equal(partitionOf(region)?.id, partition, region);
+  for (const [region, partition] of Object.entries(REGIONS)) assert.equal(partitionOf(region)?.name, partition, region);
 });
 
 test('what cannot be the name of a region has no partition', () => {
