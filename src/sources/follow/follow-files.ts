@@ -1,6 +1,7 @@
 // Follows log files for as long as they are written, also those that appear later. Decides when to look; what to look at and
 // how to read it is left to the search and to the files themselves.
 import type { Host } from '../../host/host.ts';
+import { untilAborted } from '../../lib/until-aborted.ts';
 import type { StreamTable } from '../../types.ts';
 import { FileSearch } from './file-discovery.ts';
 import type { Following, LiveEvents } from '../live.ts';
@@ -29,7 +30,11 @@ export function followFiles(
   const caughtUp = Promise.withResolvers<void>();
   const pause = new Pause(signal);
   const search = new FileSearch(host, table, globs, events, () => pause.ring());
-  return { caughtUp: caughtUp.promise, ended: keepLooking(host, search, pause, signal, caughtUp.resolve) };
+  return {
+    caughtUp: caughtUp.promise,
+    ended: keepLooking(host, search, pause, signal, caughtUp.resolve),
+    upToDate: (until) => untilAborted(search.settle(), until).catch(() => undefined),
+  };
 }
 
 async function keepLooking(host: Host, search: FileSearch, pause: Pause, signal: AbortSignal, onCaughtUp: () => void): Promise<void> {
