@@ -1,10 +1,9 @@
 // Hunts for a `diagnose` that says its verdict and does not leave: hundreds of runs on a healthy node, every second one with a
 // name server that is silent. A run that is late is looked at where it stands before it is killed.
 import { readdirSync, readFileSync } from 'node:fs';
-import { bootNode, EXECUTABLE_ON_NODE, type TestNode } from '../e2e/node.ts';
+import { bootNode, EXECUTABLE, EXECUTABLE_ON_NODE, type TestNode } from '../e2e/node.ts';
 import { childrenOf } from '../e2e/node-process.ts';
 import { healthy } from '../e2e/scenarios/healthy.ts';
-import { ANALYZER_BIND } from '../e2e/shapes/analyzer.ts';
 import { until } from '../e2e/until.ts';
 
 export interface HangHunt {
@@ -20,9 +19,9 @@ const AT_ONCE = 2;
 const BOOT_LIMIT_MS = 60_000;
 const HOSTS = '/etc/hosts';
 
-export async function hangHunt(runs: number): Promise<HangHunt> {
-  await using answered = await readyNode();
-  await using nameless = await readyNode();
+export async function hangHunt(runs: number, executable = EXECUTABLE): Promise<HangHunt> {
+  await using answered = await readyNode(executable);
+  await using nameless = await readyNode(executable);
   await nameless.shell(`sed -i '/eks.amazonaws.com/d' ${HOSTS}`);
   const times: number[] = [];
   const late: string[] = [];
@@ -34,8 +33,8 @@ export async function hangHunt(runs: number): Promise<HangHunt> {
   return { times, late };
 }
 
-async function readyNode(): Promise<TestNode> {
-  const node = await bootNode({ ...healthy.node, binds: ANALYZER_BIND });
+async function readyNode(executable: string): Promise<TestNode> {
+  const node = await bootNode({ ...healthy.node, binds: { [EXECUTABLE_ON_NODE]: executable } });
   await until('a node that is Ready', BOOT_LIMIT_MS, async () => (await node.shell('journalctl -b -o cat', { codes: null })).includes('NodeReady'));
   return node;
 }

@@ -92,7 +92,8 @@ class Follower {
     if (this.#goal === null) this.#caughtUp.resolve();
     const sink = this.#events.open(THIS_BOOT);
     this.#quiet = setTimeout(() => this.#caughtUp.resolve(), QUIET_MS);
-    const beside = [this.#watchdog.watch(this.#signal), this.#journalctl.takesNudges ? this.#feelPulse() : null];
+    const beside = [this.#watchdog.watch(this.#signal)];
+    if (this.#journalctl.takesNudges) beside.push(this.#feelPulse());
     await this.#follow(sink);
     await Promise.all(beside);
     clearTimeout(this.#quiet);
