@@ -1,5 +1,6 @@
-// The program's entry: hands the process to `run` and exits with what it returns.
+// The program's entry: hands the process to `run` and leaves with the exit code that it returns.
+import { leave } from './leave.ts';
 import { run } from './run.ts';
 
-// Exits by itself: an open standard input or an abandoned child must not keep the process. All output is flushed by then.
-void run(process).then((code) => process.exit(code));
+// Leaves by itself: an open standard input or an abandoned child must not keep the process. All output is flushed by then.
+void run(process).then(leave);

@@ -29,6 +29,7 @@ import { createLiveMatcher } from './live/live-matcher.ts';
 import { openDelivery } from './live/open-delivery.ts';
 import { loadPack } from './pack.ts';
 import { showable, tryToSay } from './say-verdict.ts';
+import { makeSure } from './live/make-sure.ts';
 import { createWake } from './live/wake.ts';
 
 /** After the signal the last verdict must be out before systemd or the machine loses patience. */
@@ -137,7 +138,8 @@ export async function watch(context: CommandContext): Promise<number> {
     stopped,
     sleep(Math.max(0, deadlineMs - clock.monotonicMs()), null, { ref: false }),
   ]);
-  await within(deadlineMs - clock.monotonicMs() + OVERTIME_MS, keepWatch({ clock, wake, deadlineMs, signal, judge, ask, speak }));
+  const sure = (): Promise<void> => makeSure(followed, signal).then(() => live.settle());
+  await within(deadlineMs - clock.monotonicMs() + OVERTIME_MS, keepWatch({ clock, wake, deadlineMs, signal, judge, ask, speak, makeSure: sure }));
   end.abort();
   await delivery?.finish(LAST_DELIVERY_MS);
   await Promise.race([Promise.all(followed.map(({ ended }) => ended)), sleep(CLOSING_MS, null, { ref: false })]);

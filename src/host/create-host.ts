@@ -1,10 +1,11 @@
 // Puts the live door together. Everything outside this folder gets it as a `Host`.
 import { realpathSync } from 'node:fs';
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readBootId } from './boot-id.ts';
 import { expandGlob } from './files/expand-glob.ts';
 import { type Host, HostError } from './host.ts';
+import { refuseStuckMount } from './files/mount-guard.ts';
 import { openBelow, openFile } from './files/open-file.ts';
 import { openStdin } from './files/open-stdin.ts';
 import { openPrivateFolder } from './files/private-folder.ts';
@@ -27,6 +28,7 @@ export function createHost(options: { readonly root?: string | undefined } = {})
       monotonicMs: () => Number(process.hrtime.bigint() / 1_000n) / 1_000,
     },
     kindOf: (path) => refusing(path, () => entryAt(path, path)),
+    identityOf: (path) => refusing(path, () => identityAt(path)),
     realPath: (path) => refusing(path, () => realPath(path)),
     openFile,
     async resolveBelowRoot(path, folders) {
@@ -66,6 +68,13 @@ function rootPrefix(path: string): string | null {
 /** Part by part where the mounts on the way can be told; else all at once. */
 function realPath(path: string): Promise<string> {
   return process.platform === 'linux' ? resolveBelow('', resolve(path)) : realpath(path);
+}
+
+async function identityAt(path: string): Promise<string> {
+  await refuseStuckMount(path);
+  // Inodes may be greater than 2^53.
+  const { dev, ino } = await stat(path, { bigint: true });
+  return `${dev}:${ino}`;
 }
 
 async function refusing<T>(path: string, ask: () => Promise<T>): Promise<T> {

@@ -127,8 +127,6 @@ export interface ChildRequest {
   readonly args: readonly string[];
   /** Null for one that is followed: it runs until it ends, is closed, or the signal is aborted. */
   readonly timeLimitMs: number | null;
-  /** Interrupts its waits this often, by SIGWINCH: a program that does not handle that signal does not notice. */
-  readonly nudgeEveryMs?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -143,6 +141,8 @@ export interface ChildEnd {
 /** A running program; its standard output is pulled. `close` kills it if it still runs. */
 export interface Child extends ByteSource {
   readonly ended: Promise<ChildEnd>;
+  /** Interrupts its wait, by SIGWINCH: a program that does not handle that signal does not notice. */
+  nudge?(): void;
 }
 
 export interface Clock {
@@ -175,6 +175,8 @@ export interface Host {
   readonly clock: Clock;
   /** Kind of what stands at the path itself, links not followed. @throws HostError */
   kindOf(path: string): Promise<FolderEntry>;
+  /** Device and inode of what stands at the path, links followed: another file system mounted there has others. @throws HostError */
+  identityOf(path: string): Promise<string>;
   /** The path with all links followed: only for a path that the user named. @throws HostError */
   realPath(path: string): Promise<string>;
   /** Opens a regular file; never blocks and follows no link. @throws HostError */

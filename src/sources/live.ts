@@ -30,4 +30,9 @@ export interface Following {
   readonly caughtUp: Promise<void>;
   /** Resolves after the signal was aborted and everything (descriptors, children, watchers) is closed; never rejects. */
   readonly ended: Promise<void>;
+  /**
+   * For the last word: resolves once all that was written by now has been pushed, a last line without an end too, or it was noted what
+   * is not known of it; at the latest when the signal is aborted. Never rejects.
+   */
+  upToDate(signal: AbortSignal): Promise<void>;
 }

@@ -61,7 +61,7 @@ export async function privateJournald(t: TestContext): Promise<PrivateJournald> 
     return stdout;
   };
   const self: PrivateJournald = {
-    host: hostInside(inside, `/proc/${holder.pid}/root`),
+    host: hostInside(inside, `/proc/${holder.pid}/root`, { '/run': run, '/var/log': log }),
     pid: holder.pid!,
     run,
     log,
@@ -97,13 +97,22 @@ export async function privateJournald(t: TestContext): Promise<PrivateJournald> 
   return self;
 }
 
-/** Programs run inside the namespace, and paths are looked at there. */
-function hostInside(inside: readonly string[], root: string): Host {
+/** Programs run inside the namespace, and paths are looked at there; `outside`: where what stands there is seen from here. */
+function hostInside(inside: readonly string[], root: string, outside: Readonly<Record<string, string>>): Host {
   const host = createHost();
+  const place = (path: string): string => {
+    const [prefix, here] = Object.entries(outside).find(([prefix]) => path.startsWith(`${prefix}/`)) ?? ['', ''];
+    return here + path.slice(prefix.length);
+  };
   return {
     ...host,
     run: (request) => host.run({ ...request, command: 'nsenter', args: [...inside, request.command, ...request.args] }),
     kindOf: (path) => host.kindOf(root + path),
+    identityOf: (path) => host.identityOf(root + path),
+    expandGlob: (glob) => host.expandGlob(place(glob)),
+    openBelowRoot: (path) => host.openFile(path),
+    // This machine's journald is another one.
+    openFile: (path) => (path.startsWith('/sys/') ? host.openFile(`/no${path}`) : host.openFile(path)),
   };
 }
 

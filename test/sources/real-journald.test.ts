@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { ChildRequest, Host } from '../../src/host/host.ts';
@@ -124,6 +124,44 @@ test('the boot before comes first, and moving this one behind it in /var makes n
   const { number } = cursorAt(Buffer.from(journald.journalctl('-n', '1', '-o', 'export')), 0)!;
   assert.ok(number > older.entries, 'journald counts on from the older boot');
   assert.deepEqual(besidesStart(followed.notes), []);
+});
+
+test('brought up to date, it has every line, though its journalctl was stopped or its folder taken away', real, async (t) => {
+  const journald = await privateJournald(t);
+  journald.lines('kubelet', numbered(0, 50));
+  await journald.holds('kubelet', 'line 49');
+  const { host } = journald;
+  const isGone = { now: false };
+  const run = (request: ChildRequest): ReturnType<Host['run']> => {
+    const child = host.run(request);
+    // As if it were stopped by a signal: nothing of it is heard any more.
+    const silent: Promise<number> = new Promise((resolve) => void child.ended.then(() => resolve(0)));
+    const isFirst = request.args.includes('--follow') && follows++ === 0;
+    return isFirst ? { ...child, read: (into) => (isGone.now ? silent : child.read(into).then((bytes) => (isGone.now ? silent : bytes))) } : child;
+  };
+  let follows = 0;
+  const followed = await follow(t, { ...host, run });
+  isGone.now = true;
+  journald.lines('kubelet', numbered(50, 100));
+  await journald.holds('kubelet', 'line 99');
+  const never = new AbortController().signal;
+  await followed.following.upToDate(never);
+  assert.deepEqual(followed.lines(), range(0, 100));
+  assert.equal(follows, 2);
+
+  rmSync(join(journald.run, 'log/journal'), { recursive: true });
+  mkdirSync(join(journald.run, 'log/journal'));
+  await journald.stop();
+  await journald.start();
+  journald.lines('kubelet', numbered(100, 120));
+  await journald.holds('kubelet', 'line 119');
+  await followed.following.upToDate(never);
+  assert.deepEqual(followed.lines(), range(0, 120));
+
+  await journald.stop();
+  rmSync(join(journald.run, 'log/journal'), { recursive: true });
+  await followed.following.upToDate(never);
+  assert.match(followed.notes.find(({ code }) => code === 'journal-blind')?.detail ?? '', /shows no entry of this boot/);
 });
 
 test('entries that journald removed while journalctl was away are counted', real, async (t) => {

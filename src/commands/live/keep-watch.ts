@@ -19,6 +19,8 @@ export interface WatchParts<J extends Judgement> {
   /** Asks the node; resolves when the next `judge` knows the answers. Never rejects. */
   readonly ask: (purpose: 'ready' | 'all') => Promise<void>;
   readonly speak: (judgement: J, isFinal: boolean) => Promise<void>;
+  /** Before the last word: resolves soon, when the next `judge` knows all that was written by now. Never rejects. */
+  readonly makeSure: () => Promise<void>;
 }
 
 /** Stalls come by time alone. */
@@ -27,10 +29,11 @@ const TICK_MS = 5_000;
 const JUDGE_GAP_MS = 100;
 
 /** Returns after the final verdict: at Ready, at the deadline, or when it is stopped. */
-export async function keepWatch<J extends Judgement>({ clock, wake, deadlineMs, signal, judge, ask, speak }: WatchParts<J>): Promise<void> {
+export async function keepWatch<J extends Judgement>({ clock, wake, deadlineMs, signal, judge, ask, speak, makeSure }: WatchParts<J>): Promise<void> {
   let said: Said | null = null;
   let asked: Asked | null = null;
   let readySinceMs: number | null = null;
+  let isSure = false;
   for (;;) {
     const nowMs = clock.monotonicMs();
     const judgement = judge();
@@ -38,6 +41,12 @@ export async function keepWatch<J extends Judgement>({ clock, wake, deadlineMs, 
     const decision = pace(judgement, said, nowMs, deadlineMs);
     const maySpeak = mayAct(decision, asked, readySinceMs, nowMs);
     const isOver = signal.aborted || (decision.act === 'end' && maySpeak);
+    if (isOver && !isSure) {
+      await makeSure();
+      isSure = true;
+      continue;
+    }
+    isSure = false;
     if (isOver || maySpeak) {
       await speak(judgement, isOver);
       if (isOver) return;

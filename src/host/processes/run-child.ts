@@ -29,7 +29,6 @@ export function runChild(request: ChildRequest): Child {
 
   const settle = (exitCode: number | null): void => {
     if (limit !== null) clearTimeout(limit);
-    clearInterval(nudges);
     request.signal?.removeEventListener('abort', abort);
     resolve({ exitCode, endedBy, stderr: stderr() });
   };
@@ -42,7 +41,6 @@ export function runChild(request: ChildRequest): Child {
   };
   const abort = (): void => stop('abort');
   const limit = request.timeLimitMs === null ? null : setTimeout(() => stop('time-limit'), request.timeLimitMs);
-  const nudges = request.nudgeEveryMs === undefined ? undefined : setInterval(() => child.kill('SIGWINCH'), request.nudgeEveryMs);
   child.on('error', () => settle(null));
   child.on('close', (exitCode) => settle(exitCode));
   request.signal?.addEventListener('abort', abort, { once: true });
@@ -51,6 +49,7 @@ export function runChild(request: ChildRequest): Child {
   return {
     ended,
     read: (into) => output.read(into),
+    nudge: () => void child.kill('SIGWINCH'),
     async close() {
       stop('closed');
       await output.close();

@@ -89,6 +89,11 @@ export class FileSearch {
     await Promise.all([...this.#paths.values()].map((path) => path.readOut()));
   }
 
+  /** Resolves when all that the files hold now was pushed, last lines without an end too. */
+  async settle(): Promise<void> {
+    await Promise.all([...this.#generations.values()].map((generation) => generation.settle()));
+  }
+
   lookAtAll(): void {
     for (const generation of this.#generations.values()) generation.look();
   }

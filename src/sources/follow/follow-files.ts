@@ -1,12 +1,13 @@
 // Follows log files for as long as they are written, also those that appear later. Decides when to look; what to look at and
 // how to read it is left to the search and to the files themselves.
 import type { Host } from '../../host/host.ts';
+import { untilAborted } from '../../lib/until-aborted.ts';
 import type { StreamTable } from '../../types.ts';
 import { FileSearch } from './file-discovery.ts';
 import type { Following, LiveEvents } from '../live.ts';
 
 /** The kernel does not tell of every change, e.g. not of those made below an overlay or by another machine. */
-const CHECK_MS = 5_000;
+const CHECK_MS = 10_000;
 /** Where the kernel gives out no more watches. */
 const POLL_MS = 1_000;
 /** Between two searches, however many names come and go. */
@@ -29,7 +30,11 @@ export function followFiles(
   const caughtUp = Promise.withResolvers<void>();
   const pause = new Pause(signal);
   const search = new FileSearch(host, table, globs, events, () => pause.ring());
-  return { caughtUp: caughtUp.promise, ended: keepLooking(host, search, pause, signal, caughtUp.resolve) };
+  return {
+    caughtUp: caughtUp.promise,
+    ended: keepLooking(host, search, pause, signal, caughtUp.resolve),
+    upToDate: (until) => untilAborted(search.settle(), until).catch(() => undefined),
+  };
 }
 
 async function keepLooking(host: Host, search: FileSearch, pause: Pause, signal: AbortSignal, onCaughtUp: () => void): Promise<void> {

@@ -8,6 +8,8 @@ import { TailFeed } from './tail-lines.ts';
 const CALM_BYTES = 64 * 1024;
 /** How long a file without its name must be quiet until nobody is expected to write to it any more. */
 const FAREWELL_MS = 30_000;
+/** A program that says no more for so long may never end its line: it hangs, or it died in the middle. */
+const QUIET_MS = 2_000;
 
 export interface GenerationEvents extends ReaderEvents {
   /** The file has another name now, or none. */
@@ -28,6 +30,7 @@ export class FileGeneration {
   #lastNewsMs: number;
   #seen: Omit<FileState, 'allocatedBytes'> = { sizeBytes: -1, mtimeMs: -1 };
   #isDue = false;
+  #quiet: NodeJS.Timeout | undefined;
   #looking: Promise<void> | null = null;
   readonly #waiting: (() => void)[] = [];
 
@@ -83,6 +86,15 @@ export class FileGeneration {
     return this.#readOut();
   }
 
+  /** Resolves when all that the file holds now was pushed, a last line without an end too. */
+  async settle(): Promise<void> {
+    if (!this.#isStarted || this.isEnded) return;
+    // The tail gives out whole lines only.
+    this.#tail?.stop();
+    await this.#readOut();
+    this.#reader.show();
+  }
+
   /** It has a name again. */
   comeBack(): void {
     if (this.#isDeparted) this.look();
@@ -101,6 +113,7 @@ export class FileGeneration {
   }
 
   async #end(): Promise<void> {
+    clearTimeout(this.#quiet);
     this.#reader.stop();
     this.#tail?.stop();
     await this.#looking;
@@ -146,14 +159,32 @@ export class FileGeneration {
     const before = reader.position;
     const now = await this.#file.state();
     if (now.sizeBytes < before) return reader.restart();
-    if (this.#tail?.isBusy === true) return true;
+    if (this.#tail?.isBusy === true) {
+      this.#awaitQuiet();
+      return true;
+    }
     const isChanged = now.sizeBytes !== this.#seen.sizeBytes || now.mtimeMs !== this.#seen.mtimeMs;
     this.#seen = now;
+    if (isChanged) this.#awaitQuiet();
     if (this.#tail === null && !(await reader.readOn(now.sizeBytes, now.allocatedBytes))) return false;
     if (isChanged && reader.position === before && !(await reader.check())) return false;
     if (this.#tail !== null) this.#tail.look();
     else if (this.#isWatched && !this.#isDeparted && !this.isEnded && reader.position - before <= CALM_BYTES) return this.#startTail();
     return true;
+  }
+
+  #awaitQuiet(): void {
+    clearTimeout(this.#quiet);
+    this.#quiet = setTimeout(() => void this.#settleIfBegun(), QUIET_MS).unref();
+  }
+
+  async #settleIfBegun(): Promise<void> {
+    try {
+      const { sizeBytes } = await this.#file.state();
+      if (sizeBytes > this.#reader.position || this.#reader.isHolding) await this.settle();
+    } catch (error) {
+      this.#refuse(error);
+    }
   }
 
   async #takeFrom(tail: TailFeed): Promise<boolean> {

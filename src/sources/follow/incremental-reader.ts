@@ -99,6 +99,16 @@ export class FileReader {
     return false;
   }
 
+  /** True if a line has begun that was not pushed as it stands. */
+  get isHolding(): boolean {
+    return this.#lines.isHolding;
+  }
+
+  /** Pushes a last line without an end as it stands; once it goes on, it comes again as a whole. */
+  show(): void {
+    if (!this.#isStopped) this.#lines.show();
+  }
+
   /** Leaves off in the middle of whatever is being read. */
   stop(): void {
     this.#isStopped = true;

@@ -1,9 +1,11 @@
-// Cuts the bytes of a followed file into whole lines, holds back the last one until it is complete, and bounds its length.
+// Cuts the bytes of a followed file into whole lines, holds back the last one until it is complete or wanted as it is, and bounds its length.
 import { withoutHole } from './fingerprint.ts';
 
 export const LINE_MAX_BYTES = 1024 * 1024;
 /** A line may come byte by byte. */
 const PARTS_MAX = 64;
+/** A row of dots grows for minutes. */
+const SHOWS_MAX = 8;
 const LINE_FEED = 10;
 const NEWLINE = Buffer.of(LINE_FEED);
 const NO_BYTES = Buffer.alloc(0);
@@ -13,6 +15,9 @@ export class LineCutter {
   readonly #onCut: () => void;
   #held: Buffer[] = [];
   #heldBytes = 0;
+  /** How much of what is held was pushed already, and how often. */
+  #shownBytes = 0;
+  #shows = 0;
   /** True within a line of which enough was handed out. */
   #isDropping = false;
 
@@ -20,6 +25,19 @@ export class LineCutter {
   constructor(push: (lines: Buffer) => void, onCut: () => void) {
     this.#push = push;
     this.#onCut = onCut;
+  }
+
+  /** True if a line has begun that was not pushed as it stands. */
+  get isHolding(): boolean {
+    return this.#heldBytes > this.#shownBytes;
+  }
+
+  /** Pushes what is held back and keeps it: with what follows it is pushed again, as a whole. A line that goes on for ever is not shown for ever. */
+  show(): void {
+    if (!this.isHolding || this.#shows >= SHOWS_MAX) return;
+    this.#push(Buffer.concat([...this.#held, NEWLINE]));
+    this.#shownBytes = this.#heldBytes;
+    this.#shows++;
   }
 
   take(chunk: Buffer): void {
@@ -33,12 +51,14 @@ export class LineCutter {
   drop(): void {
     this.#held = [];
     this.#heldBytes = 0;
+    this.#shownBytes = 0;
+    this.#shows = 0;
     this.#isDropping = false;
   }
 
   /** Nothing more will come: what was held back is a line too. */
   end(): void {
-    if (this.#heldBytes > 0) this.#push(Buffer.concat([...this.#held, NEWLINE]));
+    if (this.isHolding) this.#push(Buffer.concat([...this.#held, NEWLINE]));
     this.drop();
   }
 
@@ -51,7 +71,7 @@ export class LineCutter {
       return NO_BYTES;
     }
     this.#hold(chunk.subarray(0, end - 1));
-    if (this.#heldBytes > 0) this.#push(Buffer.concat([...this.#held, NEWLINE]));
+    if (this.isHolding) this.#push(Buffer.concat([...this.#held, NEWLINE]));
     this.drop();
     return chunk.subarray(end);
   }

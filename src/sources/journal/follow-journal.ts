@@ -2,13 +2,16 @@
 // before is read first. Hands on whole entries and knows nothing of what they say.
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Child, type Host, HostError } from '../../host/host.ts';
-import type { SourceNote } from '../codes.ts';
+import type { SourceCode, SourceNote } from '../codes.ts';
+import { untilAborted } from '../../lib/until-aborted.ts';
 import { type Cursor, cursorAt, isUpTo } from './journal-cursor.ts';
 import { journalEntries } from './journal-entries.ts';
 import type { Framed } from './journal-framer.ts';
 import { JournalLosses } from './journal-losses.ts';
 import { JournalPlace } from './journal-position.ts';
+import { feelPulse } from './journal-pulse.ts';
 import { readJournal } from './journal-reading.ts';
+import { JOURNAL_FOLDERS, JournalWatchdog } from './journal-watchdog.ts';
 import { complaintsOf, findJournalctl, type Journalctl, lastEntry } from './journalctl.ts';
 import type { Following, LiveEvents, LiveSink, LiveSource } from '../live.ts';
 
@@ -19,8 +22,6 @@ const PREVIOUS_TIME_MS = 3_000;
 const LAST_ENTRY_TIME_MS = 3_000;
 /** Where journald listens; without it there is none. */
 const JOURNALD = '/run/systemd/journal/socket';
-/** journalctl watches these only if they are there when it starts; journald makes the second one when it is told to keep its journal. */
-const JOURNAL_FOLDERS = ['/run/log/journal', '/var/log/journal'];
 const FOLDER_POLL_MS = 1_000;
 const BACK_OFF_MIN_MS = 100;
 const BACK_OFF_MAX_MS = 10_000;
@@ -31,15 +32,20 @@ const QUIET_MS = 3_000;
 /** Different ways in which it ended that are noted. */
 const ENDINGS_MAX = 4;
 
-/** Null if there is no journald or no journalctl here, and for a root that is not this machine's own. */
+/** Null for a root that is not this machine's own, and if there is no journald or no journalctl here, which is noted. */
 export async function followJournal(host: Host, events: LiveEvents, { signal }: { readonly signal: AbortSignal }): Promise<Following | null> {
-  if (host.root !== null || !(await isThere(host, JOURNALD))) return null;
+  if (host.root !== null) return null;
+  const refuse = (code: SourceCode, detail: string): null => {
+    events.note({ what: THIS_BOOT.name, code, detail });
+    return null;
+  };
+  if (!(await isThere(host, JOURNALD))) return refuse('journal-missing', '');
   try {
     const journalctl = await findJournalctl(host, signal);
     const follower = new Follower(host, journalctl, events, signal);
-    return { caughtUp: follower.caughtUp, ended: follower.run() };
+    return { caughtUp: follower.caughtUp, ended: follower.run(), upToDate: (until) => follower.upToDate(until) };
   } catch (error) {
-    if (error instanceof HostError) return null;
+    if (error instanceof HostError) return refuse(error.code, error.detail);
     throw error;
   }
 }
@@ -54,6 +60,10 @@ class Follower {
   readonly #noted = new Map<string, string>();
   readonly #endings = new Set<string>();
   readonly #caughtUp = Promise.withResolvers<void>();
+  readonly #watchdog: JournalWatchdog;
+  #child: Child | null = null;
+  /** True if the child was ended so that another one begins. */
+  #isRenewed = false;
   /** The last entry that existed at the start. */
   #goal: Cursor | null = null;
   #quiet: NodeJS.Timeout | null = null;
@@ -63,6 +73,13 @@ class Follower {
     this.#journalctl = journalctl;
     this.#events = events;
     this.#signal = signal;
+    this.#watchdog = new JournalWatchdog({
+      host,
+      journalctl,
+      last: () => this.#place.last,
+      restart: () => void this.#startAnew(),
+      note: (code, detail) => this.#note({ what: THIS_BOOT.name, code, detail }),
+    });
   }
 
   get caughtUp(): Promise<void> {
@@ -75,10 +92,27 @@ class Follower {
     if (this.#goal === null) this.#caughtUp.resolve();
     const sink = this.#events.open(THIS_BOOT);
     this.#quiet = setTimeout(() => this.#caughtUp.resolve(), QUIET_MS);
+    const beside = [this.#watchdog.watch(this.#signal)];
+    if (this.#journalctl.takesNudges) beside.push(this.#feelPulse());
     await this.#follow(sink);
+    await Promise.all(beside);
     clearTimeout(this.#quiet);
     sink.close();
     this.#caughtUp.resolve();
+  }
+
+  /** Resolves once all that the journal holds has been taken or noted as unknown, or the signal is aborted. */
+  upToDate(signal: AbortSignal): Promise<void> {
+    return untilAborted(this.#watchdog.check(this.#signal), signal).catch(() => undefined);
+  }
+
+  async #feelPulse(): Promise<void> {
+    await feelPulse(this.#host, () => this.#child?.nudge?.(), this.#signal);
+  }
+
+  async #startAnew(): Promise<void> {
+    this.#isRenewed = this.#child !== null;
+    await this.#child?.close();
   }
 
   async #newest(): Promise<Cursor | null> {
@@ -119,24 +153,28 @@ class Follower {
     }
   }
 
-  /** True if it was ended because a folder appeared that it does not watch. */
+  /** True if it was ended because another one will see more. */
   async #readUntilEnd(sink: LiveSink): Promise<boolean> {
     const over = new AbortController();
     try {
       const { last } = this.#place;
       const from = last === null ? [] : [`--cursor=${last.text}`];
+      await this.#watchdog.began();
       const child = this.#journalctl.follow(['-b', '0', ...from]);
-      const renewed = this.#renew(child, over.signal);
+      this.#child = child;
+      this.#isRenewed = false;
+      const renewing = this.#renew(over.signal);
       await this.#takeAll(child, sink);
       over.abort();
-      const [end, isRenewed] = await Promise.all([child.ended, renewed]);
-      if (!isRenewed && !this.#signal.aborted) this.#ended(complaintsOf(end).other || `exit code ${end.exitCode}`);
-      return isRenewed;
+      const [end] = await Promise.all([child.ended, renewing]);
+      if (!this.#isRenewed && !this.#signal.aborted) this.#ended(complaintsOf(end).other || `exit code ${end.exitCode}`);
+      return this.#isRenewed;
     } catch (error) {
       this.#refused(error, THIS_BOOT);
       return false;
     } finally {
       over.abort();
+      this.#child = null;
     }
   }
 
@@ -165,20 +203,15 @@ class Follower {
     this.#quiet?.refresh();
   }
 
-  /** Ends the child once a folder is there that it does not know of. */
-  async #renew(child: Child, over: AbortSignal): Promise<boolean> {
+  /** Has another one started once a folder is there that the child does not know of: journald makes one when it is told to keep its journal. */
+  async #renew(over: AbortSignal): Promise<void> {
     const missing: string[] = [];
     for (const folder of JOURNAL_FOLDERS) if (!(await isThere(this.#host, folder))) missing.push(folder);
     while (missing.length > 0) {
       await this.#pause(FOLDER_POLL_MS, over);
-      if (over.aborted) return false;
-      for (const folder of missing)
-        if (await isThere(this.#host, folder)) {
-          await child.close();
-          return true;
-        }
+      if (over.aborted) return;
+      for (const folder of missing) if (await isThere(this.#host, folder)) return this.#startAnew();
     }
-    return false;
   }
 
   async #pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -5,10 +5,8 @@ import { readUpTo } from '../capture/peek.ts';
 const VERSION_TIME_LIMIT_MS = 3_000;
 /**
  * journald tells of new entries up to 0.5 s late (a timer of 0.25 s, as exact as that). journalctl 252 (AL2023) looks for them
- * itself when its wait is interrupted: 0.05 s at the median where it was 0.39 s. It costs 0.2 % of a core.
+ * itself when its wait is interrupted. Around 240 an interrupted wait ended it; from 257 on it takes no notice.
  */
-const NUDGE_MS = 100;
-/** Around 240 an interrupted wait ended it; from 257 on it takes no notice. */
 const NUDGED_VERSIONS: readonly (number | null)[] = [252];
 /** `--output-fields` came with systemd 236. */
 const OUTPUT_FIELDS_SINCE = 236;
@@ -30,6 +28,8 @@ const FIELDS = [
 export interface Journalctl {
   /** Null if its first line was none that is known. */
   readonly version: number | null;
+  /** True if a nudge makes it look for new entries. */
+  readonly takesNudges: boolean;
   /** @throws HostError `command-missing` */
   read(args: readonly string[], timeLimitMs: number): Child;
   /** Until it ends or is closed. @throws HostError `command-missing` */
@@ -41,12 +41,12 @@ export async function findJournalctl(host: Host, signal?: AbortSignal): Promise<
   const request = { command: 'journalctl', signal };
   const version = await versionOf(host, () => host.run({ ...request, args: ['--version'], timeLimitMs: VERSION_TIME_LIMIT_MS }));
   const fields = version !== null && version >= OUTPUT_FIELDS_SINCE ? [`--output-fields=${FIELDS.join(',')}`] : [];
-  const nudges = NUDGED_VERSIONS.includes(version) ? { nudgeEveryMs: NUDGE_MS } : {};
   const common = ['--output=export', '--all', '--no-pager', ...fields];
   return {
     version,
+    takesNudges: NUDGED_VERSIONS.includes(version),
     read: (args, timeLimitMs) => host.run({ ...request, args: [...common, ...args], timeLimitMs }),
-    follow: (args) => host.run({ ...request, args: [...common, '--follow', '--no-tail', ...args], timeLimitMs: null, ...nudges }),
+    follow: (args) => host.run({ ...request, args: [...common, '--follow', '--no-tail', ...args], timeLimitMs: null }),
   };
 }
 

@@ -13,8 +13,8 @@ interface State {
 }
 
 interface Script {
-  /** What there is to know at a time in seconds since boot, given what the node answered so far. */
-  readonly state: (seconds: number, answers: number) => State;
+  /** What there is to know at a time in seconds since boot, given what the node answered so far and how often all was brought up to date. */
+  readonly state: (seconds: number, answers: number, looks: number) => State;
   readonly startSeconds?: number;
   readonly askSeconds?: number;
   readonly stopAtSeconds?: number;
@@ -24,6 +24,7 @@ interface Script {
 async function play({ state, startSeconds = 5, askSeconds = 1, stopAtSeconds = Infinity }: Script): Promise<string[]> {
   let nowMs = startSeconds * 1_000;
   let answers = 0;
+  let looks = 0;
   const stop = new AbortController();
   const story: string[] = [];
   const arrivals: { readonly atMs: number; readonly arrive: () => void }[] = [];
@@ -42,7 +43,7 @@ async function play({ state, startSeconds = 5, askSeconds = 1, stopAtSeconds = I
     deadlineMs: 720_000,
     signal: stop.signal,
     judge() {
-      const { status, cause, isUrgent = false, needsAnswers = false, isReadyByLogs = status === 'ready' } = state(seconds(), answers);
+      const { status, cause, isUrgent = false, needsAnswers = false, isReadyByLogs = status === 'ready' } = state(seconds(), answers, looks);
       const named = cause === undefined ? null : { id: cause, title: cause, confidence: 'high' as const, summary: '', remedy: [], references: [] };
       return { verdict: { status, cause: named }, isUrgent, needsAnswers, isReadyByLogs };
     },
@@ -57,6 +58,9 @@ async function play({ state, startSeconds = 5, askSeconds = 1, stopAtSeconds = I
         },
       });
       return promise;
+    },
+    async makeSure() {
+      looks++;
     },
     async speak({ verdict: { status, cause } }, isFinal) {
       story.push(`${seconds()} ${isFinal ? 'final' : 'interim'} ${[status, cause?.id].filter(Boolean).join(' ')}`);
@@ -140,4 +144,10 @@ test('started on a node that booted long ago, it asks, speaks and ends', async (
 test('when it is stopped the last word comes at once', async () => {
   const story = await play({ state: () => ({ status: 'bootstrapping' }), stopAtSeconds: 30 });
   assert.deepEqual(story, ['30 final bootstrapping']);
+});
+
+test('before the last word all that was written is looked at, and may change it', async () => {
+  const late = (_now: number, _answers: number, looks: number): State => (looks === 0 ? { status: 'bootstrapping' } : { status: 'failed', cause: 'disk-full' });
+  assert.deepEqual(await play({ state: late, stopAtSeconds: 30 }), ['30 final failed disk-full']);
+  assert.equal((await play({ state: late })).at(-1), '720 final failed disk-full');
 });

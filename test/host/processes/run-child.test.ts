@@ -76,15 +76,19 @@ test('programs are looked for in the fixed folders only', () => {
   assert.throws(() => runChild({ command: 'no-such-program', args: [], timeLimitMs: 1 }), { code: 'command-missing' });
 });
 
-test('without a limit it runs until it ends; nudges reach a program that wants them and end with it', async () => {
+test('without a limit it runs until it ends; nudges reach a program that wants them', async (t) => {
   const script = 'trap "n=\\$((n + 1)); [ \\$n -ge 3 ] && echo nudged && exit 0" WINCH; n=0; while :; do sleep 0.01; done';
-  const child = runChild({ command: 'bash', args: ['-c', script], timeLimitMs: null, nudgeEveryMs: 20 });
+  const child = runChild({ command: 'bash', args: ['-c', script], timeLimitMs: null });
+  const nudges = setInterval(() => child.nudge?.(), 20);
+  t.after(() => clearInterval(nudges));
   assert.equal(await outputOf(child), 'nudged\n');
   assert.deepEqual(await child.ended, { exitCode: 0, endedBy: null, stderr: '' });
 });
 
-test('a program that does not handle nudges is not disturbed', async () => {
-  const child = runChild({ command: 'sleep', args: ['0.3'], timeLimitMs: null, nudgeEveryMs: 10 });
+test('a program that does not handle nudges is not disturbed', async (t) => {
+  const child = runChild({ command: 'sleep', args: ['0.3'], timeLimitMs: null });
+  const nudges = setInterval(() => child.nudge?.(), 10);
+  t.after(() => clearInterval(nudges));
   await outputOf(child);
   assert.equal((await child.ended).exitCode, 0);
 });

@@ -61,6 +61,21 @@ suite('what is read', LIMIT, () => {
     assert.equal(recorder.sources[0]!.isClosed, true);
   });
 
+  test('a last line without an end is pushed after two seconds of quiet, and at once before the last word', async (t) => {
+    const root = folderWith(t, { 'var/log/a.log': 'one\nhalf' });
+    const recorder = follow(t, root, [LOG]);
+    await recorder.following.caughtUp;
+    assert.deepEqual(recorder.lines, ['one']);
+    await recorder.until(() => recorder.lines.length === 2);
+    assert.deepEqual(recorder.lines, ['one', 'half']);
+    appendFileSync(join(root, LOG), ' a line\nthe last');
+    await recorder.untilLines('one', 'half', 'half a line');
+    await recorder.following.upToDate(new AbortController().signal);
+    assert.deepEqual(recorder.lines.slice(3), ['the last']);
+    await recorder.stop();
+    assert.equal(recorder.lines.length, 4);
+  });
+
   test('bytes arrive as they are, with empty lines and carriage returns', async (t) => {
     const root = folderWith(t, { 'var/log/a.log': '' });
     const recorder = follow(t, root, [LOG]);

@@ -44,3 +44,24 @@ test('a hole before a line is left out', () => {
   assert.deepEqual(cut(['\0\0\0', '\0\0a\n', '\0b', '\n']).pushes, ['a\n', 'b\n']);
   assert.deepEqual(cut(['a\n\0\0', '\0b\n\0']).pushes, ['a\n', 'b\n']);
 });
+
+test('a line that has begun is shown as it stands, and comes again as a whole', () => {
+  const pushes: string[] = [];
+  const cutter = new LineCutter(
+    (lines) => pushes.push(lines.toString('latin1')),
+    () => {},
+  );
+  const play = (...steps: readonly (string | null)[]): string[] => {
+    for (const step of steps)
+      if (step === null) cutter.show();
+      else cutter.take(Buffer.from(step, 'latin1'));
+    cutter.end();
+    return pushes.splice(0);
+  };
+  assert.deepEqual(play('a\nha', null, null, 'lf\nb'), ['a\n', 'ha\n', 'half\n', 'b\n']);
+  assert.deepEqual(play('half', null, '\nb\n'), ['half\n', 'b\n'], 'only its end was missing');
+  assert.deepEqual(play('half', null), ['half\n'], 'not once more at the end');
+  assert.deepEqual(play('ha', null, 'lf'), ['ha\n', 'half\n']);
+  assert.deepEqual(play('a\n', null), ['a\n']);
+  assert.equal(play(...Array.from({ length: 100 }, () => ['.', null]).flat()).length, 9, 'a row of dots');
+});

@@ -157,7 +157,7 @@ test('journalctl that ends at once is tried less and less often, and noted once'
   assert.equal(heard.notes.length, 1);
 });
 
-test('no journald, no journalctl, a root that is not this machine: null', async () => {
+test('no journald, no journalctl, a root that is not this machine: null, and the first two are noted', async () => {
   const { host } = machine([STAYS]);
   const signal = new AbortController().signal;
   const events = new Heard();
@@ -166,4 +166,8 @@ test('no journald, no journalctl, a root that is not this machine: null', async 
   };
   for (const without of [{ kindOf: async () => refuse('missing')() }, { run: refuse('command-missing') }, { root: '/mnt' }])
     assert.equal(await followJournal({ ...host, ...without }, events, { signal }), null);
+  assert.deepEqual(
+    events.notes.map(({ code }) => code),
+    ['journal-missing', 'command-missing'],
+  );
 });
