@@ -64,7 +64,8 @@ function section(cause: Cause, pack: Pack, samplesOf: ReadonlyMap<string, string
       ...cause.probes.filter((use) => use.as === 'proves').map((use) => `- ${probeWords(use, pack)}`),
     ].join('\n'),
     '**Fix**',
-    cause.remedy.map(({ text, command }, step) => [`${step + 1}. ${plain(text)}`, ...commandLines(command)].join('\n')).join('\n'),
+    stepLines(cause.remedy),
+    ...(cause.check.length === 0 ? [] : ['**Check**', stepLines(cause.check)]),
     ...listed(
       '**What a live node adds**',
       cause.probes.filter((use) => use.as !== 'proves').map((use) => probeWords(use, pack)),
@@ -75,6 +76,10 @@ function section(cause: Cause, pack: Pack, samplesOf: ReadonlyMap<string, string
       cause.references.map((url) => `<${url}>`),
     ),
   ];
+}
+
+function stepLines(steps: Cause['remedy']): string {
+  return steps.map(({ text, command }, step) => [`${step + 1}. ${plain(text)}`, ...commandLines(command)].join('\n')).join('\n');
 }
 
 function signatureLine({ pattern, decisive, occurrences, requires }: Signature, pack: Pack, sample: string): string {

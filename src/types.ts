@@ -86,6 +86,8 @@ export interface Signature {
   readonly id: string;
   readonly pattern: Pattern;
   readonly decisive: boolean;
+  /** common: other programs print the same text, so that it proves nothing while its speaker is unknown. */
+  readonly wording: 'own' | 'common';
   readonly occurrences: { readonly atLeast: number; readonly withinMs: number | null; readonly lastingMs: number | null } | null;
   readonly requires: readonly Requirement[];
   readonly appliesTo: Readonly<Record<string, readonly string[]>>;
@@ -133,6 +135,10 @@ export interface ProbeUse {
 export interface RemedyStep {
   readonly text: string;
   readonly command: string | null;
+  /** Whose shell the command is for. */
+  readonly where: 'node' | 'admin';
+  /** Facts of the node that the step is for. */
+  readonly when: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface Cause {
@@ -151,6 +157,8 @@ export interface Cause {
   readonly recoveredBy: readonly string[];
   readonly probes: readonly ProbeUse[];
   readonly remedy: readonly RemedyStep[];
+  /** Read-only steps that confirm the cause. */
+  readonly check: readonly RemedyStep[];
   readonly falsePositives: readonly string[];
   readonly references: readonly string[];
 }

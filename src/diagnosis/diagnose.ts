@@ -17,7 +17,7 @@ import type {
 import { type Axis, createAxis } from './axis.ts';
 import { confidenceOf, isSaid } from './confidence.ts';
 import { evidenceFor, lastErrors } from './evidence.ts';
-import { type Facts, gatherFacts, nodeFacts } from './facts.ts';
+import { applies, type Facts, gatherFacts, nodeFacts } from './facts.ts';
 import type { Finding } from './finding.ts';
 import { findAll } from './findings.ts';
 import { fillCommand, fillProse } from './placeholders.ts';
@@ -168,7 +168,9 @@ function wordCause(root: Finding, facts: Facts): VerdictCause {
     title: cause.title,
     confidence: confidenceOf(root),
     summary: fillProse(cause.summary, values),
-    remedy: cause.remedy.map((step) => ({ text: fillProse(step.text, values), command: step.command === null ? null : fillCommand(step.command, values) })),
+    remedy: cause.remedy
+      .filter(({ when }) => applies(when, facts))
+      .map((step) => ({ text: fillProse(step.text, values), command: step.command === null ? null : fillCommand(step.command, values) })),
     references: cause.references,
   };
 }

@@ -1,7 +1,7 @@
 // Turns pack files into the compiled pack, or a precise complaint: unknown ids, cycles and detours in `explains`,
 // expressions without a literal.
 import { createHash } from 'node:crypto';
-import type { Cause, Explanation, Milestone, Pack, Pattern, Phase, Signature, Stall, StreamTable } from '../types.ts';
+import type { Cause, Explanation, Milestone, Pack, Pattern, Phase, RemedyStep, Signature, Stall, StreamTable } from '../types.ts';
 import { compilePattern } from './compile-pattern.ts';
 import { compileProbeUse } from './compile-probe-use.ts';
 import { compileRequirement, listsOf } from './compile-requirement.ts';
@@ -98,6 +98,7 @@ export function compileCause(group: string, source: YamlSource<PackFile>, table:
         keepTimes: signature.occurrences?.atLeast ?? 0,
       }),
       decisive: signature.decisive,
+      wording: signature.wording,
       occurrences: signature.occurrences
         ? { atLeast: signature.occurrences.atLeast, withinMs: optionalMs(signature.occurrences.within), lastingMs: optionalMs(signature.occurrences.lasting) }
         : null,
@@ -131,10 +132,15 @@ export function compileCause(group: string, source: YamlSource<PackFile>, table:
     stalls,
     recoveredBy: data.recoveredBy,
     probes: data.probes.map((use, u) => compileProbeUse(data.id, use, (what) => new PackError(file, source.lineOf(['probes', u]), what))),
-    remedy: data.remedy.map((step) => ({ text: step.text, command: step.command ?? null })),
+    remedy: data.remedy.map(compileStep),
+    check: data.check.map(compileStep),
     falsePositives: data.falsePositives,
     references: data.references,
   };
+}
+
+function compileStep({ text, command, where, when }: PackFile['remedy'][number]): RemedyStep {
+  return { text, command: command ?? null, where, when: listsOf(when) };
 }
 
 function compileProcess(key: string, file: string, line: number, regex: string): Pattern {

@@ -58,6 +58,11 @@ const signature = v.strictObject({
   id,
   ...patternEntries,
   decisive: v.boolean(),
+  /**
+   * Whose words are these? own: only the named components print this text, so it tells its speaker by itself. common: any program may
+   * print it (panic, time-out, no space left, forbidden); without a known speaker it is worth no more than a guess.
+   */
+  wording: v.optional(v.picklist(['own', 'common']), 'own'),
   occurrences: v.optional(
     v.strictObject({
       atLeast: v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(100)),
@@ -118,6 +123,12 @@ const probeUse = v.pipe(
   ),
 );
 
+/**
+ * One thing to do. `when` binds it to what is known of the node (os, partition, node_manager …): a fact that differs leaves the step out, an
+ * unknown fact keeps it. `where` says whose shell the command is for.
+ */
+const step = v.strictObject({ text, command: v.optional(text), where: v.optional(v.picklist(['node', 'admin']), 'node'), when: appliesTo });
+
 /** `patterns/<group>/<cause-id>.yaml` */
 export const packFileSchema = v.strictObject({
   id,
@@ -132,7 +143,9 @@ export const packFileSchema = v.strictObject({
   stalls: v.optional(v.array(stall), []),
   recoveredBy: v.optional(v.array(reference), []),
   probes: v.optional(v.array(probeUse), []),
-  remedy: v.pipe(v.array(v.strictObject({ text, command: v.optional(text) })), v.minLength(1)),
+  remedy: v.pipe(v.array(step), v.minLength(1)),
+  /** What confirms the cause before anything is changed: read-only steps, the surest first. */
+  check: v.optional(v.array(step), []),
   falsePositives: v.optional(v.array(text), []),
   references: v.optional(v.array(v.pipe(v.string(), v.url('must be a URL'))), []),
 });

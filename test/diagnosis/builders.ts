@@ -35,7 +35,17 @@ export function pattern(key: string, over: Partial<Pattern> = {}): Pattern {
 }
 
 export function signature(causeId: string, id: string, over: Partial<Signature> = {}): Signature {
-  return { id, pattern: pattern(`${causeId}/${id}`), decisive: true, occurrences: null, requires: [], appliesTo: {}, derivedOnly: false, ...over };
+  return {
+    id,
+    pattern: pattern(`${causeId}/${id}`),
+    decisive: true,
+    wording: 'own',
+    occurrences: null,
+    requires: [],
+    appliesTo: {},
+    derivedOnly: false,
+    ...over,
+  };
 }
 
 export function cause(id: string, over: Partial<Cause> = {}): Cause {
@@ -54,6 +64,7 @@ export function cause(id: string, over: Partial<Cause> = {}): Cause {
     recoveredBy: [],
     probes: [],
     remedy: [],
+    check: [],
     falsePositives: [],
     references: [],
     ...over,

@@ -215,7 +215,7 @@ describe('facts', () => {
 
   test('how the node is called the kubelet knows better than a probe that had to guess', () => {
     const registered = milestone('node-registered', 'registration', 'finished');
-    const remedy = [{ text: 'Look.', command: 'kubectl get node {node_name}' }];
+    const remedy = [{ text: 'Look.', command: 'kubectl get node {node_name}', where: 'admin' as const, when: {} }];
     const causes = pack([withProbes('a', [], { phase: 'cni', remedy })], { milestones: [registered] });
     const asked = answer('node-registered', 'time-limit', { node_name: 'ip-10-0-0-1.corp.example' }, 'timeout');
     const commandOf = (found: ReturnType<typeof seen>[]) => diagnose(causes, matched(60, found), [asked], CAPTURE).cause?.remedy[0]?.command;
@@ -227,7 +227,7 @@ describe('facts', () => {
   });
 
   test('commands take what a probe knows, if it has the right form', () => {
-    const remedy = [{ text: 'Look.', command: 'df {path}; aws eks describe-cluster --name {cluster}' }];
+    const remedy = [{ text: 'Look.', command: 'df {path}; aws eks describe-cluster --name {cluster}', where: 'node' as const, when: {} }];
     const probes = [answer('cluster-configured', 'ok', { cluster: '$(reboot)' }), FULL];
     const verdict = diagnose(pack([withProbes('a', [PROVES], { remedy })]), STALLED, probes, CAPTURE);
     assert.equal(verdict.cause?.remedy[0]?.command, 'df /var; aws eks describe-cluster --name <cluster>');
