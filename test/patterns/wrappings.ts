@@ -62,7 +62,11 @@ export const WRAPPINGS: readonly Wrapping[] = [
   document('CloudWatch Insights CSV', (lines) => ['@timestamp,@message', ...lines.map((line) => `2025-06-11 16:22:44.000,${csv(line)}`)].join('\n')),
   document('get-log-events', (lines) => JSON.stringify({ events: lines.map((message, i) => ({ timestamp: MS + i, message, ingestionTime: MS })) }, null, 4)),
   document('filter-log-events', (lines) =>
-    JSON.stringify({ events: lines.map((message, i) => ({ logStreamName: STREAM, timestamp: MS + i, message, eventId: '3' })), searchedLogStreams: [] }, null, 2),
+    JSON.stringify(
+      { events: lines.map((message, i) => ({ logStreamName: STREAM, timestamp: MS + i, message, eventId: '3' })), searchedLogStreams: [] },
+      null,
+      2,
+    ),
   ),
   document('Insights JSON', (lines) =>
     JSON.stringify({
@@ -75,10 +79,16 @@ export const WRAPPINGS: readonly Wrapping[] = [
     }),
   ),
   document('aws logs tail', (lines) => lines.map((line) => `2025-06-11T16:22:44.000000+00:00 ${STREAM} ${line}`).join('\n')),
-  document('Loki', (lines) => JSON.stringify({ data: { resultType: 'streams', result: [{ stream: { app: 'x' }, values: lines.map((line, i) => [`${MS + i}000000`, line]) }] } })),
+  document('Loki', (lines) =>
+    JSON.stringify({ data: { resultType: 'streams', result: [{ stream: { app: 'x' }, values: lines.map((line, i) => [`${MS + i}000000`, line]) }] } }),
+  ),
   document('Datadog', (lines) => lines.map((message) => JSON.stringify({ timestamp: MS, service: 'eks', host: 'i-0abc', message })).join('\n')),
-  document('fluent-bit', (lines) => lines.map((log) => JSON.stringify({ log: `${log}\n`, stream: 'stderr', time: '2025-06-11T16:22:44.766132542Z' })).join('\n')),
+  document('fluent-bit', (lines) =>
+    lines.map((log) => JSON.stringify({ log: `${log}\n`, stream: 'stderr', time: '2025-06-11T16:22:44.766132542Z' })).join('\n'),
+  ),
   document('Elasticsearch', (lines) =>
-    JSON.stringify({ hits: { hits: lines.map((message) => ({ _index: 'logs', _source: { '@timestamp': '2025-06-11T16:22:44.766Z', message, host: { name: 'x' } } })) } }),
+    JSON.stringify({
+      hits: { hits: lines.map((message) => ({ _index: 'logs', _source: { '@timestamp': '2025-06-11T16:22:44.766Z', message, host: { name: 'x' } } })) },
+    }),
   ),
 ];

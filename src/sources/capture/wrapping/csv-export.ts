@@ -13,7 +13,12 @@ export function csvLines(lines: readonly string[]): readonly string[] | null {
   if (head === undefined) return null;
   const names = HEADER.test(head) ? rows(head)[0]! : [];
   const named = names.findIndex((name) => MESSAGE.test(name));
-  if (named >= 0) return messagesOf(lines.slice(first + 1), named, names.findIndex((name) => TIME.test(name)));
+  if (named >= 0)
+    return messagesOf(
+      lines.slice(first + 1),
+      named,
+      names.findIndex((name) => TIME.test(name)),
+    );
   return ROW.test(head) ? messagesOf(lines.slice(first), 1, 0) : null;
 }
 

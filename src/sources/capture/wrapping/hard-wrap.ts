@@ -14,12 +14,15 @@ const ROUND = /^(?:80|100|120|132|140|150|158|160|180|200|240|256)$/;
 export function joinWrapped(lines: readonly string[]): readonly string[] | null {
   const width = lines.reduce((most, line) => Math.max(most, line.length), 0);
   if (width < WIDTH_MIN || width > WIDTH_MAX) return null;
-  const full = lines.flatMap((line, i) => (isFull(line, width) ? [i] : []));
+  const full = lines.slice(0, lastFilled(lines)).flatMap((line, i) => (isFull(line, width) ? [i] : []));
   const broken = new Set<number>();
-  for (const i of full) if (i + 1 < lines.length && isRest(lines[firstOf(i, broken)]!, lines[i + 1]!)) broken.add(i);
+  for (const i of full) {
+    const first = firstOf(i, broken);
+    if (isRest(lines.slice(first, i + 1), lines[i + 1]!)) broken.add(i);
+  }
   if (broken.size === 0 || broken.size < full.length * BROKEN_SHARE) return null;
   const starts = lines.filter((line, i) => line.trim() !== '' && !broken.has(i - 1));
-  const headed = starts.filter(hasOwnHead).length;
+  const headed = starts.filter((line) => hasOwnHead(line) || /^(?:\t| >$)/.test(line)).length;
   const isEvenlyBroken = starts.length === 1 && (broken.size > 1 || ROUND.test(String(width)) || headed === 1);
   if (!isEvenlyBroken && (headed === 0 || headed < starts.length * HEADED_SHARE || (broken.size < 2 && starts.length > 3))) return null;
   const joined: string[] = [];
@@ -41,8 +44,28 @@ function firstOf(index: number, broken: ReadonlySet<number>): number {
   return first;
 }
 
-/** Lines that begin alike are lines of their own. */
-function isRest(first: string, next: string): boolean {
-  if (next.trim() === '' || mayBeginLine(next, first)) return false;
-  return next.slice(0, PREFIX_CHARS) !== first.slice(0, PREFIX_CHARS) || next.length < PREFIX_CHARS;
+/** Lines that begin alike are lines of their own. Where a quote is still open, even what looks like a head is none. */
+function isRest(parts: readonly string[], next: string): boolean {
+  const first = parts[0]!;
+  if (next.trim() === '' || (next.length >= PREFIX_CHARS && next.slice(0, PREFIX_CHARS) === first.slice(0, PREFIX_CHARS))) return false;
+  return !mayBeginLine(next, first) || (MAY_BE_QUOTED.test(next) && !isMarkedLike(parts.at(-1)!, next) && isOpen(parts.join('')));
+}
+
+const MAY_BE_QUOTED = /^ ?(?:\d|\{"| )/;
+const NUMBERED = /^\s{0,8}(?<number>\d{1,7})[:\t.)]/;
+
+/** Indented alike, or numbered in a row. */
+function isMarkedLike(line: string, next: string): boolean {
+  const blanks = /^ {2,}/.exec(next)?.[0];
+  if (blanks !== undefined && blanks === /^ {2,}/.exec(line)?.[0]) return true;
+  const [a, b] = [NUMBERED.exec(line)?.groups, NUMBERED.exec(next)?.groups];
+  return a !== undefined && b !== undefined && Number(b['number']) === Number(a['number']) + 1;
+}
+
+function isOpen(text: string): boolean {
+  return (text.match(/(?<!\\)"/g)?.length ?? 0) % 2 === 1 || (text.startsWith('{') && !text.endsWith('}'));
+}
+
+function lastFilled(lines: readonly string[]): number {
+  return lines.findLastIndex((line) => line.trim() !== '');
 }

@@ -49,12 +49,19 @@ function isFields(value: unknown): value is Fields {
 function isLogLine(value: unknown): boolean {
   if (!isFields(value)) return false;
   if ('__CURSOR' in value || '_BOOT_ID' in value || '__REALTIME_TIMESTAMP' in value) return true;
-  return ('level' in value || 'severity' in value || 'v' in value) && 'msg' in value === true && !('kubernetes' in value) ? true : 'level' in value && 'message' in value && ('logger' in value || 'caller' in value || 'commit' in value);
+  return ('level' in value || 'severity' in value || 'v' in value) && 'msg' in value === true && !('kubernetes' in value)
+    ? true
+    : 'level' in value && 'message' in value && ('logger' in value || 'caller' in value || 'commit' in value);
 }
 
 function linesWithin(value: unknown, depth: number): string[] {
   if (depth > DEPTH_MAX) return [];
-  if (Array.isArray(value)) return isInsightsRow(value) ? lineOf(fieldsOf(value)) : isLokiValue(value) ? [...stampedLine(value[1], exportedTime(value[0])).split('\n')] : value.flatMap((item) => linesWithin(item, depth + 1));
+  if (Array.isArray(value))
+    return isInsightsRow(value)
+      ? lineOf(fieldsOf(value))
+      : isLokiValue(value)
+        ? [...stampedLine(value[1], exportedTime(value[0])).split('\n')]
+        : value.flatMap((item) => linesWithin(item, depth + 1));
   if (!isFields(value)) return [];
   if (value['kind'] === 'Event' && typeof value['reason'] === 'string') return [eventRow(value)];
   const own = lineOf(value);
@@ -81,7 +88,10 @@ function lineOf(fields: Fields): string[] {
   const text = typeof message === 'string' ? message : JSON.stringify(message);
   const time = TIME_KEYS.map((name) => exportedTime(fields[name])).find((ms) => ms !== null) ?? null;
   const unit = fields['systemd_unit'] ?? fields['_SYSTEMD_UNIT'];
-  const named = typeof unit === 'string' && /^[\w@.-]{1,60}\.service$/.test(unit) && time !== null ? `${new Date(time).toISOString()} node ${unit.slice(0, -8)}: ${text}` : null;
+  const named =
+    typeof unit === 'string' && /^[\w@.-]{1,60}\.service$/.test(unit) && time !== null
+      ? `${new Date(time).toISOString()} node ${unit.slice(0, -8)}: ${text}`
+      : null;
   return (named ?? stampedLine(text, time)).replace(/\n$/, '').split('\n');
 }
 

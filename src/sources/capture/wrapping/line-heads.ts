@@ -34,7 +34,7 @@ const PARTS = [
   String.raw`"20\d\d-\d\d-\d\d`,
 ].join('|');
 /** What stands before every line in quotes, lists, boxes: only beside a line of the same kind is it a mark. */
-const MARKS = [/^ {2,}/, /^>/, /^[│┃║|]/, /^[-•*‣◦–] /, /^\s{0,8}\d{1,7}(?:[:\t.)-]| {2})/, /^\[(?:pod\/)?[\w.-]+\//, /^\S{1,80}[$#] /];
+const MARKS = [/^>/, /^[│┃║|]/, /^[-•*‣◦–] /, /^\s{0,8}\d{1,7}:/, /^\s{0,8}\d{1,7}\t/, /^\s{0,8}\d{1,7}[.)] /, /^\[(?:pod\/)?[\w.-]+\//, /^\S{1,80}[$#] /];
 
 const OWN_HEAD = new RegExp(`^(?:${STAMPED}|${NAMED})`);
 const ANY_HEAD = new RegExp(`^(?:${STAMPED}|${NAMED}|${PARTS})`);
@@ -44,7 +44,12 @@ export function hasOwnHead(line: string): boolean {
   return OWN_HEAD.test(line);
 }
 
+function isIndentedLike(line: string, before: string): boolean {
+  const blanks = /^ */.exec(line)![0].length;
+  return blanks >= 2 && blanks >= /^ */.exec(before)![0].length;
+}
+
 /** Does a line, or the mark before one, begin here? Only what does not can be the rest of the line that began with `before`. */
 export function mayBeginLine(line: string, before: string): boolean {
-  return ANY_HEAD.test(line) || MARKS.some((mark) => mark.test(line) && mark.test(before));
+  return ANY_HEAD.test(line) || MARKS.some((mark) => mark.test(line) && mark.test(before)) || isIndentedLike(line, before);
 }

@@ -14,7 +14,12 @@ function filled(lines: readonly string[]): string[] {
 }
 
 /** Takes off `mark`, where enough lines have it and it is what it looks like. */
-function strip(lines: readonly string[], mark: RegExp, share: number, isRight: (matches: readonly RegExpExecArray[]) => boolean = () => true): readonly string[] | null {
+function strip(
+  lines: readonly string[],
+  mark: RegExp,
+  share: number,
+  isRight: (matches: readonly RegExpExecArray[]) => boolean = () => true,
+): readonly string[] | null {
   const given = filled(lines);
   const matches = given.map((line) => mark.exec(line)).filter((match) => match !== null);
   if (matches.length === 0 || matches.length < given.length * share || !isRight(matches)) return null;
@@ -32,14 +37,15 @@ function quoteMarks(lines: readonly string[]): readonly string[] | null {
 
 const BOX_RULE = /^\s*[─━═┌┐└┘├┤┬┴┼╔╗╚╝╭╮╰╯+|-][─━═┌┐└┘├┤┬┴┼╔╗╚╝╭╮╰╯+ -]*[^\s\w]*$/;
 
-/** The side of a box, also where a cell was cut and touches it. */
+/** The sides of a box. Where a cell was cut, its text touches them. Terraform draws one beside its own errors, which are not the node's. */
 function box(lines: readonly string[]): readonly string[] | null {
-  const inside = lines.filter((line) => line.trim() === '' || !BOX_RULE.test(line));
-  // Terraform draws such a side beside its own errors, which are not the node's.
   if (lines.some((line) => /^\s*[╷╵]\s*$/.test(line))) return null;
-  const sides = inside.some((line) => /^\s*[│┃║]/.test(line)) ? /^\s*[│┃║]{1,2} ?/ : /^\s*\| (?=.*\|\s*$)/;
-  const opened = strip(inside, sides, MOST);
-  return opened === null ? null : opened.map((line) => line.replace(/ *[│┃║]{1,2}\s*$/, '').replace(sides.source.includes('\\|') ? /\s*\|\s*$/ : /\s+$/, ''));
+  const inside = lines.filter((line) => line.trim() === '' || !BOX_RULE.test(line));
+  const isDrawn = inside.some((line) => /^\s*[│┃║]/.test(line));
+  const isTight = filled(inside).filter((line) => /^\s*[│┃║]{1,2}\S/.test(line)).length >= filled(inside).length / 2;
+  const opened = strip(inside, isDrawn ? (isTight ? /^\s*[│┃║]{1,2}/ : /^\s*[│┃║]{1,2} ?/) : /^\s*\| (?=.*\|\s*$)/, MOST);
+  const close = isDrawn ? (isTight ? /[│┃║]{1,2}\s*$/ : / ?[│┃║]{1,2}\s*$/) : / ?\|\s*$/;
+  return opened === null ? null : opened.map((line) => line.replace(close, '').replace(/ {2,}$/, ''));
 }
 
 /** Blanks that all lines share; the first line may have lost its own in the copying, and tabs of an entry's later lines stay. */
@@ -56,18 +62,21 @@ function indentation(lines: readonly string[]): readonly string[] | null {
   return lines.map((line) => (line.startsWith(shared) ? line.slice(shared.length) : line.trimStart() === '' ? '' : line));
 }
 
-const NUMBER = /^\s{0,8}(?<number>\d{1,7})(?:\t|[:.)|] ?(?!\d\d[:.]\d)|-(?=\D)| {2}(?=\S))/;
+const NUMBER_AND_BLANK = /^\s{0,8}(?<number>\d{1,7}): /;
+const NUMBER = /^\s{0,8}(?<number>\d{1,7})(?:\t|:(?!\d\d[:.]\d)|[.)|] |-(?=\D)| {2}(?=\S))/;
 
 function lineNumbers(lines: readonly string[]): readonly string[] | null {
-  return strip(lines, NUMBER, NEARLY_ALL, (matches) => {
-    const numbers = matches.map(({ groups }) => Number(groups!['number']));
-    return numbers.every((number, i) => i === 0 || number > numbers[i - 1]!);
-  });
+  return strip(lines, NUMBER_AND_BLANK, 1, grow) ?? strip(lines, NUMBER, NEARLY_ALL, grow);
+}
+
+function grow(matches: readonly RegExpExecArray[]): boolean {
+  const numbers = matches.map(({ groups }) => Number(groups!['number']));
+  return numbers.every((number, i) => i === 0 || number > numbers[i - 1]!);
 }
 
 /** `grep -r`, `grep -n` over files: `var/log/messages:12:`. */
 function fileNames(lines: readonly string[]): readonly string[] | null {
-  return strip(lines, /^(?:\.{0,2}\/)?(?:[\w.@~-]{1,80}\/)*(?:[\w.@-]{1,80}\.(?:log|txt|out|json)(?:\.\d+)?|messages|syslog)[:-](?:\d{1,7}[:-])? ?/, NEARLY_ALL);
+  return strip(lines, /^(?:\.{0,2}\/)?(?:[\w.@~-]{1,80}\/)*(?:[\w.@-]{1,80}\.(?:log|txt|out|json)(?:\.\d+)?|messages|syslog)[:-](?:\d{1,7}[:-])?/, NEARLY_ALL);
 }
 
 const POD = '[a-z0-9](?:[a-z0-9.-]{0,250}[a-z0-9])?';
@@ -76,7 +85,7 @@ const HASH = '[bcdfghjklmnpqrstvwxz2456789]{5}';
 const POD_PREFIXES = [
   new RegExp(String.raw`^\[(?:pod\/)?${POD}\/${POD}\] `),
   new RegExp(String.raw`^${POD}\/${POD}\[${POD}\]: `),
-  new RegExp(String.raw`^(?:[+-] )?${POD}-${HASH}(?: › | |:)${POD} (?=\S|$)`),
+  new RegExp(String.raw`^(?:[+-] )?${POD}-${HASH}(?: › | |:)${POD} `),
   new RegExp(String.raw`^${POD}[-_]\d{1,3} {1,20}\| `),
 ];
 
@@ -89,7 +98,7 @@ function podPrefixes(lines: readonly string[]): readonly string[] | null {
 }
 
 function bullets(lines: readonly string[]): readonly string[] | null {
-  return strip(lines, /^\s{0,8}(?:[-*•‣◦–] |\d{1,3}[.)] )(?=\S)/, NEARLY_ALL, (matches) => !matches.some(({ input }) => /^-- /.test(input)));
+  return strip(lines, /^\s{0,8}(?:[-*•‣◦–] |\d{1,3}[.)] )/, NEARLY_ALL, (matches) => !matches.some(({ input }) => /^-- /.test(input)));
 }
 
 const PROMPT = /^(?:\[?[\w.-]{1,40}@[\w.-]{1,80}[ :][^\]\n$#]{0,80}\]?[$#]|(?:sh|bash)-\d\.\d[$#]|[$#%➜❯]) +/;
@@ -106,7 +115,8 @@ function prompts(lines: readonly string[]): readonly string[] | null {
   return changed ? stripped : null;
 }
 
-const KLOG_WITHIN = /^(?![IWEF]\d{4} |.*\[\d{1,10}\]: |(?:[A-Z][a-z]{2} {1,2}\d|20\d\d-|\{|time=))\S{1,80}(?: \S{1,80}){0,2} (?=[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{3,9} +\d+ [\w.-]+:\d+\] )/;
+const KLOG_WITHIN =
+  /^(?![IWEF]\d{4} |.*\[\d{1,10}\]: |(?:[A-Z][a-z]{2} {1,2}\d|20\d\d-|\{|time=))\S{1,80}(?: \S{1,80}){0,2} (?=[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{3,9} +\d+ [\w.-]+:\d+\] )/;
 
 /** A tool that nobody here knows, before klog's own head. */
 function strangePrefix(lines: readonly string[]): readonly string[] | null {
