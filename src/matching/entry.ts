@@ -30,11 +30,11 @@ function exportBounds(bytes: Buffer, length: number, at: number): Bounds {
   return bounds(bytes, length, at, EXPORT_HEAD, EXPORT_END);
 }
 
-/** Looks no further than the reach, so that a line without end costs no more than another. */
+/** Looks no further than the reach, so that a line without end costs no more than another. What opens at `at` itself holds it. */
 function bounds(bytes: Buffer, length: number, at: number, opens: number | Buffer, closes: number | Buffer): Bounds {
   const floor = Math.max(0, at - ENTRY_REACH_BYTES);
   const ceiling = Math.min(length, at + ENTRY_REACH_BYTES);
-  const before = bytes.subarray(floor, at).lastIndexOf(opens);
+  const before = bytes.subarray(floor, at + (typeof opens === 'number' ? 0 : opens.length - 1)).lastIndexOf(opens);
   const next = bytes.subarray(at, ceiling).indexOf(closes);
   return {
     start: before < 0 ? floor : floor + before + 1,
@@ -61,9 +61,15 @@ export function cutEntry(bytes: Buffer, length: number, at: number, exported: bo
   const own = readAt(window, at);
   if (STACK.test(own.line.text)) return { ...own, noise: true };
   const head = CONTINUATION.test(own.line.text) ? findHead(window, own) : own;
-  const rest = continuation(window, head, head !== own || head.line.text.endsWith('=<'));
-  head.line.text += rest;
-  return { ...head, raw: head.raw + rest, cut: own.cut || head.cut, noise: false };
+  const joined = join(window, head, head !== own || head.line.text.endsWith('=<'));
+  // What was hit is never left out: a head too far away to reach it does not have it.
+  return head === own || joined.end >= own.end ? joined : join(window, own, false);
+}
+
+function join(window: Window, head: ReadLine, expected: boolean): Entry & { readonly end: number } {
+  const { text, end } = continuation(window, head, expected);
+  const line = { ...head.line, text: head.line.text + text };
+  return { line, start: head.start, end, raw: head.raw + text, cut: head.cut, noise: false };
 }
 
 interface Window {
@@ -118,8 +124,9 @@ function findHead(window: Window, own: ReadLine): ReadLine {
 }
 
 /** The lines that continue the head. `expected` looks past lines of other processes; else only the very next line is tried. */
-function continuation(window: Window, head: ReadLine, expected: boolean): string {
+function continuation(window: Window, head: ReadLine, expected: boolean): { readonly text: string; readonly end: number } {
   let text = '';
+  let end = head.end;
   let at = head.end + gap(window);
   let strangers = 0;
   for (let lines = 0; lines < JOINED_LINES_MAX && at < window.length && strangers <= (expected ? STRANGERS_MAX : 0); lines++) {
@@ -132,9 +139,10 @@ function continuation(window: Window, head: ReadLine, expected: boolean): string
     }
     if (!CONTINUATION.test(next.line.text) || STACK.test(next.line.text)) break;
     text += `\n${next.line.text}`;
+    end = next.end;
     if (text.length > JOINED_CHARS_MAX || next.line.text === ' >') break;
   }
-  return text;
+  return { text, end };
 }
 
 const TAB = 9;

@@ -98,3 +98,33 @@ test('a line of less than 64 KiB is whole, wherever the hit stands in it', () =>
   assert.equal(result.matches.get('needle')?.first.origin.offset, 0);
   assert.deepEqual(result.notChecked, []);
 });
+
+/** An entry a line, as journald keeps what a program prints; the message in binary form where `binary`. */
+function exported(messages: readonly string[], binary: boolean, pid = 7): Buffer {
+  const entries = messages.map((message, i) => {
+    const head = `__CURSOR=s=1;i=${i}\n__REALTIME_TIMESTAMP=1749238383828406\nSYSLOG_IDENTIFIER=kubelet\n_PID=${pid}\n`;
+    if (!binary) return Buffer.from(`${head}MESSAGE=${message}\n\n`);
+    const length = Buffer.alloc(8);
+    length.writeUInt32LE(Buffer.byteLength(message));
+    return Buffer.concat([Buffer.from(`${head}MESSAGE\n`), length, Buffer.from(`${message}\n\n`)]);
+  });
+  return Buffer.concat(entries);
+}
+
+for (const binary of [false, true])
+  test(`the lines of a klog block are joined from entries of a journal in export form, ${binary ? 'binary' : 'plain'}`, () => {
+    const deep = pattern('deep', 'command failed err=.*open /a/b: permission denied', { literals: ['permission denied'] });
+    const block = [HEAD, '\tfirst', '\topen /a/b: permission denied', ' >'];
+    for (const messages of [block, ['before', ...block, 'behind'], [block.join('\n')], ['before', block.join('\n'), 'behind']]) {
+      const match = read(packOf(deep), { text: exported(messages, binary || messages.length !== 4), exported: true }).matches.get('deep');
+      assert.equal(match?.first.message, 'command failed err=first\nopen /a/b: permission denied');
+      assert.equal(match.count, 1);
+    }
+  });
+
+test('what was hit is never left out, also where its head is too far away to reach it', () => {
+  const deep = pattern('deep', 'open /a/b: permission denied$');
+  const block = [HEAD, ...Array.from({ length: 70 }, (_, i) => `\tline ${i}`), '\topen /a/b: permission denied', ' >'];
+  for (const given of [{ text: exported(block, false), exported: true }, { text: lines(...block.map((line) => `${PREFIX} kubelet[7]: ${line}`)) }])
+    assert.equal(read(packOf(deep), given).matches.get('deep')?.count, 1);
+});

@@ -90,7 +90,12 @@ function fieldsOf(payload: Payload, identity: Identity): Record<string, string> 
 function journalJson(payload: Payload, identity: Identity): CarriedInput[] {
   const fields = fieldsOf(payload, identity);
   const entry = (message: unknown): string => `${JSON.stringify({ ...fields, MESSAGE: message })}\n`;
-  return [textInput('journalctl -o json', entry(payload.text)), textInput('journalctl -o json, MESSAGE as bytes', entry([...Buffer.from(payload.text)]))];
+  const inputs = [
+    textInput('journalctl -o json', entry(payload.text)),
+    textInput('journalctl -o json, MESSAGE as bytes', entry([...Buffer.from(payload.text)])),
+  ];
+  if (payload.text.includes('\n')) inputs.push(textInput('journalctl -o json, an entry a line', payload.text.split('\n').map(entry).join('')));
+  return inputs;
 }
 
 function journalExport(payload: Payload, identity: Identity): CarriedInput[] {
@@ -102,7 +107,8 @@ function journalExport(payload: Payload, identity: Identity): CarriedInput[] {
   length.writeBigUInt64LE(BigInt(message.length));
   const binary = Buffer.concat([Buffer.from(`${head}MESSAGE\n`), length, message, Buffer.from('\n\n')]);
   const inputs = [{ carrier: 'journalctl -o export, MESSAGE as bytes', bytes: binary, stream: null, exported: true }];
-  if (!payload.text.includes('\n'))
-    inputs.push({ carrier: 'journalctl -o export', bytes: Buffer.from(`${head}MESSAGE=${payload.text}\n\n`), stream: null, exported: true });
+  // What a program prints on standard output is an entry a line.
+  const printed = payload.text.split('\n').map((line) => `${head}MESSAGE=${line}\n\n`);
+  inputs.push({ carrier: 'journalctl -o export', bytes: Buffer.from(printed.join('')), stream: null, exported: true });
   return inputs;
 }

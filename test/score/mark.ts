@@ -1,6 +1,6 @@
 // Marks one verdict against the label of its case. Pure.
 import type { Confidence, Pack, Verdict } from '../../src/types.ts';
-import { isNone, type PracticeCase } from './practice-case.ts';
+import { isNone, maySayNothing, type PracticeCase } from './practice-case.ts';
 
 export interface Mark {
   readonly case: PracticeCase;
@@ -22,7 +22,7 @@ export function markVerdict(pack: Pack, given: PracticeCase, verdict: Verdict): 
   const owner = first === undefined ? undefined : pack.causes.find(({ id }) => id === first.signature.split('/')[0]);
   return {
     case: given,
-    right: isNone(given) ? cause === null : cause !== null && [...given.truth, ...given.acceptable].includes(cause.id),
+    right: isRight(given, verdict),
     said: cause?.id ?? status,
     cause: cause?.id ?? null,
     status,
@@ -30,6 +30,11 @@ export function markVerdict(pack: Pack, given: PracticeCase, verdict: Verdict): 
     firstEvidence: first === undefined ? null : `${first.stream} [${first.signature}] ${first.line}`,
     wrapped: owner?.kind === 'symptom',
   };
+}
+
+function isRight(given: PracticeCase, { cause, status }: Verdict): boolean {
+  if (cause === null) return maySayNothing(given) && !(isNone(given) && status === 'failed');
+  return !isNone(given) && [...given.truth, ...given.acceptable].includes(cause.id);
 }
 
 /** A case for which the analyzer gave no verdict at all. */

@@ -7,7 +7,11 @@ export interface PracticeCase {
   readonly os: string;
   readonly shape: string;
   readonly difficulty: string;
-  /** Ids of which each is right; `none` alone: no cause may be named. */
+  /** How the analyzer gets the logs: the folder (`file`), or the bytes of its one file on standard input. */
+  readonly how?: 'file' | 'stdin';
+  /** Can an expert tell from these lines alone? Where not, saying nothing is right too. */
+  readonly enough?: 'yes' | 'partly' | 'no';
+  /** Ids of which each is right; `none`: no cause may be named; `unlisted:NAME`: no id fits, so naming none is right. */
   readonly truth: readonly string[];
   readonly acceptable: readonly string[];
   readonly logs: string;
@@ -25,4 +29,9 @@ export function readCases(folder: string): PracticeCase[] {
 
 export function isNone({ truth }: PracticeCase): boolean {
   return truth.includes('none');
+}
+
+/** Is it right to name no cause? */
+export function maySayNothing({ truth, acceptable, enough = 'yes' }: PracticeCase): boolean {
+  return enough !== 'yes' || [...truth, ...acceptable].some((id) => id === 'none' || id.startsWith('unlisted:'));
 }

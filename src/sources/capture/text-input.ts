@@ -10,6 +10,7 @@ import { type Input, type InputSource, SURVEY_BYTES } from '../input.ts';
 import { readUpTo } from './peek.ts';
 import { endsOnly, isHollow } from './sparse.ts';
 import { streamOfPath } from '../stream-of-path.ts';
+import { unwrapped } from './wrapping/unwrapped-source.ts';
 
 export interface TextContent {
   readonly compression: Compression | null;
@@ -20,13 +21,16 @@ export function textInput(candidate: Candidate, content: TextContent, table: Str
   const { name, path, mtimeMs } = candidate;
   const sizeBytes = content.compression === null ? candidate.sizeBytes : null;
   const described = { name, path, exported: content.exported, sizeBytes };
+  const { stream } = streamOfPath(table, path);
+  // Lists of one moment have tables of their own, and a journal's export is as journalctl wrote it.
+  const isLog = !content.exported && !table.streams.some(({ name: of, snapshot }) => of === stream && snapshot);
   return {
     ...described,
     mtimeMs,
-    stream: streamOfPath(table, path).stream,
-    open: async () => ({ ...described, ...(await opened(candidate, await candidate.open(), content.compression, budget)) }),
+    stream,
+    open: async () => ({ ...described, ...(await opened(candidate, await candidate.open(), { ...content, isLog }, budget)) }),
     async survey() {
-      const source = await opened(candidate, await candidate.glance(), content.compression, budget.unspent());
+      const source = await opened(candidate, await candidate.glance(), { ...content, isLog }, budget.unspent());
       try {
         return { head: await readUpTo(source, SURVEY_BYTES), tail: await source.tail() };
       } finally {
@@ -40,14 +44,20 @@ interface Opened extends Pick<Input, 'read' | 'close' | 'notChecked'> {
   tail(): Promise<Buffer>;
 }
 
-async function opened(candidate: Candidate, raw: RawSource, compression: Compression | null, budget: Budget): Promise<Opened> {
+async function opened(
+  candidate: Candidate,
+  raw: RawSource,
+  { compression, isLog }: Pick<TextContent, 'compression'> & { readonly isLog: boolean },
+  budget: Budget,
+): Promise<Opened> {
   const notChecked: SourceNote[] = [];
   const hollow = compression === null && isHollow(raw);
   if (hollow) notChecked.push({ what: candidate.name, code: 'sparse', detail: `${raw.sizeBytes} bytes, ${raw.allocatedBytes} on disk` });
   const unpacked = compression === null ? null : decompress(raw, compression, budget);
   let text: ByteSource;
   try {
-    text = await decodeText(unpacked ?? (hollow ? endsOnly(raw) : raw));
+    const decoded = await decodeText(unpacked ?? (hollow ? endsOnly(raw) : raw));
+    text = isLog ? await unwrapped(decoded) : decoded;
   } catch (error) {
     await raw.close();
     throw error;
