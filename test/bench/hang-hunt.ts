@@ -9,12 +9,15 @@ import { until } from '../e2e/until.ts';
 export interface HangHunt {
   /** Of each run, from its start until it was gone. */
   readonly times: readonly number[];
-  /** Of each run that was late: what each of its threads waited for. */
+  /** The same, from its last word: what it needs to leave. */
+  readonly leaving: readonly number[];
+  /** Of each run that was late: what it had said, and what each of its threads waited for. */
   readonly late: readonly string[];
 }
 
-/** Twice the time in which a node must be answered. */
-const LATE_MS = 24_000;
+/** The time in which a node must be answered. */
+const LATE_MS = 12_000;
+const HANGING_MS = 60_000;
 const AT_ONCE = 2;
 const BOOT_LIMIT_MS = 60_000;
 const HOSTS = '/etc/hosts';
@@ -23,15 +26,16 @@ export async function hangHunt(runs: number, executable = EXECUTABLE): Promise<H
   await using answered = await readyNode(executable);
   await using nameless = await readyNode(executable);
   await nameless.shell(`sed -i '/eks.amazonaws.com/d' ${HOSTS}`);
-  const times: number[] = [];
-  const late: string[] = [];
+  const hunt: Hunt = { times: [], leaving: [], late: [] };
   let begun = 0;
-  const hunt = async (): Promise<void> => {
-    while (begun < runs) await runOnce(begun++ % 2 === 0 ? answered : nameless, times, late);
+  const hunter = async (): Promise<void> => {
+    while (begun < runs) await runOnce(begun++ % 2 === 0 ? answered : nameless, hunt);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, hunt));
-  return { times, late };
+  await Promise.all(Array.from({ length: AT_ONCE }, hunter));
+  return hunt;
 }
+
+type Hunt = { readonly [Kind in keyof HangHunt]: HangHunt[Kind][number][] };
 
 async function readyNode(executable: string): Promise<TestNode> {
   const node = await bootNode({ ...healthy.node, binds: { [EXECUTABLE_ON_NODE]: executable } });
@@ -39,18 +43,19 @@ async function readyNode(executable: string): Promise<TestNode> {
   return node;
 }
 
-async function runOnce(node: TestNode, times: number[], late: string[]): Promise<void> {
-  const startMs = performance.now();
+async function runOnce(node: TestNode, { times, leaving, late }: Hunt): Promise<void> {
+  const startMs = performance.timeOrigin + performance.now();
+  const elapsedMs = (): number => performance.timeOrigin + performance.now() - startMs;
   const known = new Set(childrenOf(process.pid));
   const run = node.start(EXECUTABLE_ON_NODE, ['diagnose', '--quiet', '--format=json']);
   const [pid = 0] = childrenOf(process.pid).filter((child) => !known.has(child));
-  const timer = setTimeout(() => {
-    late.push(standOf(childrenOf(pid)[0] ?? pid));
-    void run.stop('SIGKILL');
-  }, LATE_MS);
+  const look = setTimeout(() => late.push(`${run.stdout.length} lines said\n${standOf(childrenOf(pid)[0] ?? pid)}`), LATE_MS);
+  const limit = setTimeout(() => void run.stop('SIGKILL'), HANGING_MS);
   await run.ended;
-  clearTimeout(timer);
-  times.push(performance.now() - startMs);
+  clearTimeout(look);
+  clearTimeout(limit);
+  times.push(elapsedMs());
+  leaving.push(startMs + times.at(-1)! - (run.stdout.at(-1)?.atMs ?? startMs));
 }
 
 /** Name, kernel function and system call of each thread. */

@@ -124,10 +124,12 @@ if (obstacle === null) {
     atMost({ bar: 'watch: processor time of a good boot, children included', unit: 's', wanted: 0.8, seen: cpuSeconds }),
     atMost({ bar: 'watch: processor time at rest, children included', unit: '% of a core', wanted: 0.3, seen: idlePercent }),
   );
-  const { times, late } = await hangHunt(HUNT_RUNS);
+  const { times, leaving, late } = await hangHunt(HUNT_RUNS);
   const sorted = times.toSorted((a, b) => a - b);
   const slowest = sorted.at(-1)! / 1_000;
-  console.log(`diagnose, ${times.length} runs: median ${(median(times) / 1_000).toFixed(2)} s, slowest ${slowest.toFixed(2)} s\n`);
+  console.log(
+    `diagnose, ${times.length} runs: median ${(median(times) / 1_000).toFixed(2)} s, slowest ${slowest.toFixed(2)} s, ${Math.max(...leaving).toFixed(0)} ms from the last word\n`,
+  );
   for (const stand of late) console.log(`a run was late; its threads were at:\n${stand}\n`);
   bars.push(strict(atMost({ bar: `diagnose: slowest of ${HUNT_RUNS} runs, until the process is gone`, unit: 's', wanted: 12, seen: slowest })));
 } else console.log(`watch on a node: not measured, ${obstacle}\n`);

@@ -27,6 +27,9 @@ export interface WatchParts<J extends Judgement> {
 const TICK_MS = 5_000;
 /** Between two judgements, however fast the matches come. */
 const JUDGE_GAP_MS = 100;
+const JUDGE_GAP_MAX_MS = 250;
+/** Judging takes at most one part in so many of the time: a boot has other things to do. */
+const JUDGE_SHARE = 20;
 
 /** Returns after the final verdict: at Ready, at the deadline, or when it is stopped. */
 export async function keepWatch<J extends Judgement>({ clock, wake, deadlineMs, signal, judge, ask, speak, makeSure }: WatchParts<J>): Promise<void> {
@@ -37,6 +40,7 @@ export async function keepWatch<J extends Judgement>({ clock, wake, deadlineMs, 
   for (;;) {
     const nowMs = clock.monotonicMs();
     const judgement = judge();
+    const gapMs = Math.min(JUDGE_GAP_MAX_MS, Math.max(JUDGE_GAP_MS, (clock.monotonicMs() - nowMs) * JUDGE_SHARE));
     readySinceMs = judgement.isReadyByLogs || judgement.verdict.status === 'ready' ? (readySinceMs ?? nowMs) : null;
     const decision = pace(judgement, said, nowMs, deadlineMs);
     const maySpeak = mayAct(decision, asked, readySinceMs, nowMs);
@@ -60,6 +64,6 @@ export async function keepWatch<J extends Judgement>({ clock, wake, deadlineMs, 
       });
     }
     const untilMs = decision.act === 'hold' ? decision.untilMs : Infinity;
-    await wake.next(Math.max(JUDGE_GAP_MS, Math.min(TICK_MS, untilMs - nowMs, deadlineMs - nowMs)), JUDGE_GAP_MS);
+    await wake.next(Math.max(gapMs, Math.min(TICK_MS, untilMs - nowMs, deadlineMs - nowMs)), gapMs);
   }
 }
