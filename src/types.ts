@@ -30,6 +30,8 @@ export interface LogRecord {
   /** Source file or caller that logged it (`kubelet_node_status.go`), null if unknown. */
   readonly component: string | null;
   readonly unit: string | null;
+  /** How often it happened, where the record itself says so (an event's `x210 over 48m`). */
+  readonly repeats?: number;
   /** True where the writer could have named itself anything (a log identifier, not journald's trusted fields). */
   readonly forgeable: boolean;
 }

@@ -37,7 +37,7 @@ export class Counters {
       };
       this.#byKey.set(pattern.key, counter);
     }
-    counter.count++;
+    counter.count += record.repeats ?? 1;
     if (counter.firstRecords.length < KEPT_RECORDS) counter.firstRecords.push(record);
     counter.lastRecords.push(record);
     if (counter.lastRecords.length > KEPT_RECORDS) counter.lastRecords.shift();

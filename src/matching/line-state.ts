@@ -23,6 +23,8 @@ export interface LineState {
   fromJournal: boolean;
   /** Stream that a carrier alone proves (`bootstrap`, `kernel`), else null. */
   stream: string | null;
+  /** How often it happened, where the line itself says so. */
+  repeats: number;
 }
 
 export function newLineState(text: string): LineState {
@@ -42,6 +44,7 @@ export function newLineState(text: string): LineState {
     cursor: null,
     fromJournal: false,
     stream: null,
+    repeats: 1,
   };
 }
 

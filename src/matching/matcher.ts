@@ -15,6 +15,7 @@ import {
   SourceReader,
   WINDOW_BYTES,
 } from './source-reader.ts';
+import { EVENTS_STREAM } from './formats/kube-event.ts';
 import { createStreamFinder, UNKNOWN_STREAM } from './stream-finder.ts';
 
 /** Every pattern of a pack: milestones, signatures, and the processes of stalls. */
@@ -236,6 +237,11 @@ function createGate(patterns: readonly Pattern[], compile: (pattern: Pattern) =>
   return { scan: createLiteralScan([...literals, ...own]), ownLiteralsFrom: literals.length, owners };
 }
 
+/** An event tells what its component said: the kubelet's are its own words, and those of the runtime that it quotes. */
+function isEventOf({ stream, component }: LogRecord, streams: ReadonlySet<string>): boolean {
+  return stream === EVENTS_STREAM && component !== null && (streams.has(component) || (component === 'kubelet' && streams.has('containerd')));
+}
+
 /** The state of the input that is being read: counters of its latest boot, and of those before. */
 class OpenSource {
   readonly info: SourceInfo;
@@ -294,7 +300,7 @@ class OpenSource {
 
   #try(owner: CompiledPattern, record: LogRecord): boolean {
     const { pattern, streams } = owner;
-    if (streams !== null && record.stream !== UNKNOWN_STREAM && !streams.has(record.stream)) return false;
+    if (streams !== null && record.stream !== UNKNOWN_STREAM && !streams.has(record.stream) && !isEventOf(record, streams)) return false;
     const captures = owner.matches(record);
     if (captures === null) return false;
     if (pattern.startsBoot && this.#countsAsBoot(record)) this.#newBoot(record);

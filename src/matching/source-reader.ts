@@ -239,6 +239,7 @@ export class SourceReader {
       raw: entry.raw.length > RAW_MAX_CHARS ? `${entry.raw.slice(0, RAW_MAX_CHARS)}…` : entry.raw,
       message: line.text,
       level: line.level,
+      ...(line.repeats > 1 ? { repeats: line.repeats } : {}),
       component: line.component,
       unit: stream === 'systemd' ? unitOf(line) : line.unit,
       forgeable: found.forgeable,

@@ -18,16 +18,16 @@ export const sinceBoot: Carrier = {
   },
 };
 
-/** `cloud-init[1829]: …` behind a stamp of the console or of another carrier. */
-const NAMED = /^(?<identifier>[A-Za-z_(][\w.@()/-]{0,63})\[(?<pid>\d{1,10})\]: /;
+/** `cloud-init[1829]: …` behind a stamp of the console or of another carrier; in pastes a few go without their number. */
+const NAMED = /^(?:(?<identifier>[A-Za-z_(][\w.@()/-]{0,63})\[(?<pid>\d{1,10})\]|(?<bare>kubelet|nodeadm|dockerd)): /;
 
 export const named: Carrier = {
   name: 'named',
   unwrap(line) {
     const match = NAMED.exec(line.text);
     if (match === null) return false;
-    line.identifier = match.groups!['identifier']!;
-    line.pid = match.groups!['pid']!;
+    line.identifier = (match.groups!['identifier'] ?? match.groups!['bare'])!;
+    line.pid = match.groups!['pid'] ?? null;
     line.text = line.text.slice(match[0].length);
     line.stream = null;
     return true;

@@ -7,13 +7,14 @@ import { journalExport } from './journal-export.ts';
 import { journalJson } from './journal-json.ts';
 import { jsonLog } from './json-log.ts';
 import { klog } from './klog.ts';
+import { kubeEvent } from './kube-event.ts';
 import { logfmt } from './logfmt.ts';
 import { cloudInit, cloudInitStage, eksBootstrap, rustLog, sdkLogger, seelog, taggedHelper } from './scripts.ts';
 import { syslog } from './syslog.ts';
 import { zapConsole } from './zap-console.ts';
 
 /** Carriers that may stand round other carriers. */
-const OUTER: readonly Carrier[] = [journalExport, journalJson, cri, syslog, sinceBoot, named, systemdStatus];
+const OUTER: readonly Carrier[] = [journalExport, journalJson, cri, syslog, sinceBoot, named, systemdStatus, kubeEvent];
 /** Formats of the program itself: at most one of them applies, and the message follows. */
 const INNER: readonly Carrier[] = [klog, logfmt, jsonLog, zapConsole, eksBootstrap, cloudInit, rustLog, seelog, sdkLogger, taggedHelper, cloudInitStage];
 export const CARRIERS: readonly Carrier[] = [...OUTER, ...INNER];

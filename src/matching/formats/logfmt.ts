@@ -4,15 +4,15 @@ import type { Carrier } from '../line-state.ts';
 import { normalPairs, readQuoted } from '../quoting.ts';
 import { isoMs } from '../stamps.ts';
 
-const HEAD = /^time="(?<stamp>[^"]{10,40})" level=(?<level>\w+) msg=/;
+const HEAD = /^(?:time="(?<stamp>[^"]{10,40})" )?level=(?<level>debug|info|warn|warning|error|fatal|panic) msg=/;
 
 export const logfmt: Carrier = {
   name: 'logfmt',
   unwrap(line) {
     const match = HEAD.exec(line.text);
     if (match === null) return false;
-    const { stamp, level } = match.groups as Record<string, string>;
-    const wallMs = isoMs(stamp!);
+    const { stamp, level } = match.groups as Record<string, string | undefined>;
+    const wallMs = stamp === undefined ? null : isoMs(stamp);
     if (wallMs !== null) {
       line.wallMs = wallMs;
       line.dated = true;

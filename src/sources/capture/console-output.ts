@@ -16,15 +16,24 @@ export function mayBeConsoleOutput(head: Buffer): boolean {
 export function consoleText(bytes: Buffer): Buffer | null {
   const text = bytes.toString('utf8').trim();
   if (!text.startsWith('{')) return decoded(text);
-  const output = outputOf(text);
-  if (output === null) return null;
-  return decoded(output) ?? Buffer.from(output, 'utf8');
+  const saved = savedOutput(text);
+  if (saved === null) return null;
+  const { output, taken } = saved;
+  return Buffer.concat([Buffer.from(takenAt(taken)), decoded(output) ?? Buffer.from(output, 'utf8')]);
 }
 
-function outputOf(text: string): string | null {
+/** journalctl's own way of saying until when a text goes: EC2 says when it took the output, which the last line may long precede. */
+function takenAt(taken: unknown): string {
+  const ms = typeof taken === 'number' ? taken * 1000 : typeof taken === 'string' ? Date.parse(taken) : Number.NaN;
+  if (Number.isNaN(ms) || Math.abs(ms) > 8.64e15) return '';
+  const iso = new Date(ms).toISOString();
+  return `-- Logs begin at the start of this boot, end at ${new Date(ms).toUTCString().slice(0, 3)} ${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC. --\n`;
+}
+
+function savedOutput(text: string): { readonly output: string; readonly taken: unknown } | null {
   try {
-    const { Output: output } = JSON.parse(text) as { Output?: unknown };
-    return typeof output === 'string' ? output : null;
+    const { Output: output, Timestamp: taken } = JSON.parse(text) as { Output?: unknown; Timestamp?: unknown };
+    return typeof output === 'string' ? { output, taken } : null;
   } catch {
     return null;
   }
