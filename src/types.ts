@@ -72,7 +72,7 @@ export interface Pattern {
   readonly keepTimes: number;
   /** A match starts a new boot: what this source said before belongs to an earlier one. */
   readonly startsBoot: boolean;
-  /** From an operator's file: nobody has proven how long its expressions can take. */
+  /** From an operator's file: nobody has measured how long its expressions can take. */
   readonly guarded: boolean;
 }
 

@@ -96,9 +96,19 @@ export const LABELLED: readonly SecretRule[] = [
     isSecret: isNoWord,
   },
   // URLs, and proxies without a scheme.
-  { kind: 'password', regex: /\/\/(?!\[redacted:)[^\s/@:"']{0,256}:(?<secret>[^\s"'@]{1,1024}(?:@[^\s"'@/]{1,256}(?=@))?)@/dg, isSecret: isNoPort },
+  {
+    kind: 'password',
+    // At most two further // belong to it: each begins a URL of its own, and the search there would see the same text again.
+    regex:
+      /\/\/(?!\[redacted:)[^\s/@:"']{0,256}:(?<secret>(?=[^\s"'@])(?:[^\s"'@/]|\/(?!\/)){0,1024}(?:\/\/(?:[^\s"'@/]|\/(?!\/)){0,1024}){0,2}(?:@[^\s"'@/]{1,256}(?=@))?)@/dg,
+    isSecret: isNoPort,
+  },
   { kind: 'token', regex: /\/\/(?<secret>[^\s/@:"']{20,1024})@/dg, isSecret: isMixed },
-  { kind: 'password', regex: /proxy\\{0,3}["']?\s{0,4}[:=]\s{0,4}\\{0,3}["']?[\w.\\-]{1,128}:(?<secret>[^\s/@"']{1,1024})@/dgi, isSecret: isValue },
+  {
+    kind: 'password',
+    regex: /proxy\\{0,3}["']?\s{0,4}[:=]\s{0,4}\\{0,3}["']?[\w.\\-]{1,128}:(?<secret>(?:(?!proxy\\{0,3}[:=])[^\s/@"']){1,1024})@/dgi,
+    isSecret: isValue,
+  },
   // Arguments of well-known programs.
   {
     kind: 'password',
@@ -114,8 +124,8 @@ export const LABELLED: readonly SecretRule[] = [
     isSecret: isValue,
   },
   { kind: 'password', regex: /--password-stdin[^|\n<]{0,200}<<< {0,4}["']?(?<secret>[^\s"']{1,4096})/dg, isSecret: isValue },
-  { kind: 'password', regex: /login\s[^\n|;&]{0,300}?\s-p[ =]?["']?(?<secret>[^\s"']{1,1024})/dg, isSecret: isValue },
-  { kind: 'password', regex: /mysql(?:dump|admin)?\s[^\n|;&]{0,200}?(?<=\s)-p(?<secret>[^\s"']{1,1024})/dg, isSecret: isValue },
+  { kind: 'password', regex: /login\s(?:(?!login\s)[^\n|;&]){0,300}?\s-p[ =]?["']?(?<secret>[^\s"']{1,1024})/dg, isSecret: isValue },
+  { kind: 'password', regex: /mysql(?:dump|admin)?\s(?:(?!mysql)[^\n|;&]){0,200}?(?<=\s)-p(?<secret>[^\s"']{1,1024})/dg, isSecret: isValue },
   {
     kind: 'password',
     regex: /(?:sshpass -p|redis-cli (?:[^\n|;&]{0,100} )?-a|useradd [^\n|;&]{0,200}?-p) {0,4}["']?(?<secret>[^\s"']{1,1024})/dg,

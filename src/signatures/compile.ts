@@ -6,6 +6,7 @@ import { compilePattern } from './compile-pattern.ts';
 import { compileProbeUse } from './compile-probe-use.ts';
 import { compileRequirement, listsOf } from './compile-requirement.ts';
 import { durationMs, optionalMs } from './duration.ts';
+import { Faults } from './faults.ts';
 import { PackError, type YamlSource } from './read-yaml.ts';
 import type { PackFile, PhasesFile, StreamsFile } from './schema.ts';
 
@@ -30,7 +31,7 @@ export type PackBody = Omit<Pack, 'digest' | keyof OperatorChanges>;
 
 const NO_CHANGES: OperatorChanges = { replaced: [], added: [], disabled: [] };
 
-/** @throws PackError for the first fault found. */
+/** @throws PackError with all faults found: of expressions and streams, else of what names something else. */
 export function compilePack(sources: PackSources): Pack {
   const streamTable = compileStreams(sources.streams);
   const milestones = compileMilestones(sources.phases, streamTable);
@@ -41,7 +42,9 @@ export function compilePack(sources: PackSources): Pack {
     usualMs: durationMs(phase.usual),
     stalledAfterMs: durationMs(phase.stalledAfter),
   }));
-  const causes = sources.causes.map(({ group, source }) => compileCause(group, source, streamTable));
+  const faults = new Faults();
+  const causes = faults.each(sources.causes, ({ group, source }) => compileCause(group, source, streamTable));
+  faults.throwAny();
   const body = { streamTable, phases, milestones, causes };
   checkReferences(sources.causes, body);
   checkExplains(sources.causes, causes);
@@ -89,7 +92,8 @@ function compileMilestones(source: YamlSource<PhasesFile>, table: StreamTable): 
 /** @throws PackError for an unknown stream or an expression that is not allowed; ids of other causes are not looked at. */
 export function compileCause(group: string, source: YamlSource<PackFile>, table: StreamTable): Cause {
   const { data, file } = source;
-  const signatures = data.signatures.map((signature, s): Signature => {
+  const faults = new Faults();
+  const signatures = faults.each(data.signatures, (signature, s): Signature => {
     const lineOf = (field: string): number => source.lineOf(['signatures', s, field]);
     const streams = expandStreams(table, signature.streams, (what) => new PackError(file, lineOf('streams'), what));
     return {
@@ -106,7 +110,7 @@ export function compileCause(group: string, source: YamlSource<PackFile>, table:
       derivedOnly: signature.samples.match.every((sample) => sample.source.startsWith('derived')),
     };
   });
-  const stalls = data.stalls.map((stall, s): Stall => {
+  const stalls = faults.each(data.stalls, (stall, s): Stall => {
     const lineOf = (field: string): number => source.lineOf(['stalls', s, field]);
     return {
       id: stall.id,
@@ -117,6 +121,8 @@ export function compileCause(group: string, source: YamlSource<PackFile>, table:
       appliesTo: listsOf(stall.appliesTo),
     };
   });
+  const probes = faults.each(data.probes, (use, u) => compileProbeUse(data.id, use, (what) => new PackError(file, source.lineOf(['probes', u]), what)));
+  faults.throwAny();
   return {
     id: data.id,
     title: data.title,
@@ -130,7 +136,7 @@ export function compileCause(group: string, source: YamlSource<PackFile>, table:
     signatures,
     stalls,
     recoveredBy: data.recoveredBy,
-    probes: data.probes.map((use, u) => compileProbeUse(data.id, use, (what) => new PackError(file, source.lineOf(['probes', u]), what))),
+    probes,
     remedy: data.remedy.map((step) => ({ text: step.text, command: step.command ?? null })),
     falsePositives: data.falsePositives,
     references: data.references,
@@ -146,16 +152,17 @@ function compileExplanation(file: PackFile['explains'][number]): Explanation {
   return { id: file.id, withinMs: optionalMs(file.within), onlyIfBefore: file.onlyIfBefore };
 }
 
-/** Every id that the given files name must be in the pack. @throws PackError for the first one that is not. */
+/** Every id that the given files name must be in the pack. @throws PackError with those that are not. */
 export function checkReferences(sources: readonly CauseSource[], body: Pick<Pack, 'phases' | 'milestones' | 'causes'>): void {
   const phases = new Set(body.phases.map((phase) => phase.id));
   const milestones = new Set(body.milestones.map((milestone) => milestone.id));
   const causes = new Set(body.causes.map((cause) => cause.id));
   const signatures = new Set(body.causes.flatMap((cause) => cause.signatures.map((signature) => signature.pattern.key)));
+  const faults = new Faults();
   for (const { source } of sources) {
     const { data, file } = source;
     const expect = (known: boolean, path: (string | number)[], what: string): void => {
-      if (!known) throw new PackError(file, source.lineOf(path), what);
+      if (!known) faults.add(new PackError(file, source.lineOf(path), what));
     };
     expect(phases.has(data.phase), ['phase'], `unknown phase "${data.phase}"`);
     data.explains.forEach((explanation, e) => {
@@ -182,6 +189,7 @@ export function checkReferences(sources: readonly CauseSource[], body: Pick<Pack
       seen.add(part.id);
     });
   }
+  faults.throwAny();
 }
 
 /** A cause must not explain itself, not even by a detour. @throws PackError at one of the given files that is part of the circle. */
