@@ -176,7 +176,14 @@ export interface Phase {
   readonly families: readonly string[] | null;
   readonly usualMs: number;
   readonly stalledAfterMs: number;
+  /** What the diagnosis takes it for; each role is there once, null for all other phases. */
+  readonly role: PhaseRole | null;
+  /** The probe that knows for sure whether the phase is reached, and which of its codes say so. */
+  readonly asks: { readonly probe: string; readonly yes: readonly string[]; readonly no: readonly string[] } | null;
 }
+
+export const PHASE_ROLES = ['registration', 'network', 'ready'] as const;
+export type PhaseRole = (typeof PHASE_ROLES)[number];
 
 /** How one stream is recognised; the fields are tried in this order. */
 export interface StreamRule {

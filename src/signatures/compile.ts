@@ -1,7 +1,18 @@
 // Turns pack files into the compiled pack, or a precise complaint: unknown ids, cycles and detours in `explains`,
 // expressions without a literal.
 import { createHash } from 'node:crypto';
-import type { Cause, Explanation, Milestone, Pack, Pattern, Phase, Signature, Stall, StreamTable } from '../types.ts';
+import {
+  type Cause,
+  type Explanation,
+  type Milestone,
+  type Pack,
+  type Pattern,
+  type Phase,
+  PHASE_ROLES,
+  type Signature,
+  type Stall,
+  type StreamTable,
+} from '../types.ts';
 import { compilePattern } from './compile-pattern.ts';
 import { compileProbeUse } from './compile-probe-use.ts';
 import { compileRequirement, listsOf } from './compile-requirement.ts';
@@ -41,7 +52,10 @@ export function compilePack(sources: PackSources): Pack {
     families: phase.families ?? null,
     usualMs: durationMs(phase.usual),
     stalledAfterMs: durationMs(phase.stalledAfter),
+    role: phase.role ?? null,
+    asks: phase.asks ?? null,
   }));
+  checkRoles(sources.phases);
   const faults = new Faults();
   const causes = faults.each(sources.causes, ({ group, source }) => compileCause(group, source, streamTable));
   faults.throwAny();
@@ -54,6 +68,17 @@ export function compilePack(sources: PackSources): Pack {
 /** The pack with the digest of its content. */
 export function sealPack(body: PackBody, changes: OperatorChanges): Pack {
   return { digest: createHash('sha256').update(JSON.stringify(body)).digest('hex'), ...body, ...changes };
+}
+
+/** The diagnosis rests on them: each stands once, and in the order of the boot. */
+function checkRoles(source: YamlSource<PhasesFile>): void {
+  const roles = source.data.phases.flatMap(({ role }) => role ?? []);
+  if (roles.join() !== PHASE_ROLES.join())
+    throw new PackError(
+      source.file,
+      source.lineOf(['phases']),
+      `the roles ${PHASE_ROLES.join(', ')} must each stand at one phase, in this order; there are: ${roles.join(', ') || 'none'}`,
+    );
 }
 
 function compileStreams(source: YamlSource<StreamsFile>): StreamTable {
