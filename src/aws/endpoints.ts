@@ -1,35 +1,13 @@
 // Names of the AWS endpoints that a node needs, in every partition. Asks nobody.
 // Sources: botocore's endpoints.json and endpoint rule sets (aws-cli 2.36), get-ecr-uri.sh of the EKS AMIs.
 
+import { type Partition, partitionOf } from './region.ts';
+
 export const SERVICES = ['ec2', 'eks', 'ecr-api', 'ecr-registry', 's3', 'sts', 'ssm', 'logs'] as const;
 export type Service = (typeof SERVICES)[number];
 
 /** Which of the names the node's software is told to use (AWS_USE_FIPS_ENDPOINT, AWS_USE_DUALSTACK_ENDPOINT). */
 export type Variant = 'standard' | 'fips' | 'dual-stack';
-
-interface Partition {
-  readonly regions: RegExp;
-  readonly suffix: string;
-  /** Null where the partition has no such names. */
-  readonly dualStack: string | null;
-  /** Registry account of the pause image for regions that the table of accounts does not name. */
-  readonly registryAccount: string;
-}
-
-const STANDARD_ACCOUNT = '602401143452';
-
-const PARTITIONS: Readonly<Record<string, Partition>> = {
-  'aws-cn': { regions: /^cn-/, suffix: 'amazonaws.com.cn', dualStack: 'api.amazonwebservices.com.cn', registryAccount: '961992271922' },
-  'aws-us-gov': { regions: /^us-gov-/, suffix: 'amazonaws.com', dualStack: 'api.aws', registryAccount: '013241004608' },
-  'aws-iso': { regions: /^us-iso-/, suffix: 'c2s.ic.gov', dualStack: null, registryAccount: '725322719131' },
-  'aws-iso-b': { regions: /^us-isob-/, suffix: 'sc2s.sgov.gov', dualStack: null, registryAccount: '187977181151' },
-  'aws-iso-e': { regions: /^eu-isoe-/, suffix: 'cloud.adc-e.uk', dualStack: null, registryAccount: '249663109785' },
-  'aws-iso-f': { regions: /^us-isof-/, suffix: 'csp.hci.ic.gov', dualStack: null, registryAccount: '676585237158' },
-  'aws-eusc': { regions: /^eusc-/, suffix: 'amazonaws.eu', dualStack: 'api.amazonwebservices.eu', registryAccount: STANDARD_ACCOUNT },
-  aws: { regions: /^[a-z]{2}-/, suffix: 'amazonaws.com', dualStack: 'api.aws', registryAccount: STANDARD_ACCOUNT },
-};
-
-const REGION = /^[a-z]{2,4}(?:-[a-z]+){1,3}-\d$/;
 
 const TEMPLATES: Readonly<Record<Service, Readonly<Record<Variant, string>>>> = {
   ec2: { standard: 'ec2.{region}.{suffix}', fips: 'ec2-fips.{region}.{suffix}', 'dual-stack': 'ec2.{region}.{dual}' },
@@ -46,7 +24,18 @@ const TEMPLATES: Readonly<Record<Service, Readonly<Record<Variant, string>>>> = 
   logs: { standard: 'logs.{region}.{suffix}', fips: 'logs-fips.{region}.{suffix}', 'dual-stack': 'logs.{region}.{dual}' },
 };
 
-/** Accounts of the pause image where it is not the standard one. */
+/** Accounts of the pause image, where a region has none of its own. */
+const STANDARD_ACCOUNT = '602401143452';
+const PARTITION_ACCOUNTS: Readonly<Record<string, string>> = {
+  'aws-cn': '961992271922',
+  'aws-us-gov': '013241004608',
+  'aws-iso': '725322719131',
+  'aws-iso-b': '187977181151',
+  'aws-iso-e': '249663109785',
+  'aws-iso-f': '676585237158',
+};
+
+/** Accounts of the pause image where it is not the partition's. */
 const REGISTRY_ACCOUNTS: Readonly<Record<string, string>> = {
   'af-south-1': '877085696533',
   'ap-east-1': '800184023465',
@@ -72,17 +61,21 @@ const REGISTRY_ACCOUNTS: Readonly<Record<string, string>> = {
 
 /** Null if the region has no form that a region can have: it may come from a log. A name that does not exist in a variant falls back to the standard one. */
 export function endpointHost(service: Service, region: string, variant: Variant = 'standard'): string | null {
-  const partition = REGION.test(region) ? Object.values(PARTITIONS).find(({ regions }) => regions.test(region)) : undefined;
-  if (partition === undefined) return null;
-  const usable = variant === 'dual-stack' && partition.dualStack === null ? 'standard' : variant;
+  const partition = partitionOf(region);
+  if (partition === null) return null;
+  const usable = variant === 'dual-stack' && partition.dualStackSuffix === null ? 'standard' : variant;
   const values: Readonly<Record<string, string>> = {
     region,
-    suffix: partition.suffix,
-    account: REGISTRY_ACCOUNTS[region] ?? partition.registryAccount,
-    dual: partition.dualStack ?? '',
-    registry: (partition.dualStack ?? '').replace(/^api\.(?:aws)?/, (start) => (start === 'api.aws' ? 'on.aws' : 'on.')),
+    suffix: partition.dnsSuffix,
+    account: registryAccount(region, partition),
+    dual: partition.dualStackSuffix ?? '',
+    registry: (partition.dualStackSuffix ?? '').replace(/^api\.(?:aws)?/, (start) => (start === 'api.aws' ? 'on.aws' : 'on.')),
   };
   return TEMPLATES[service][usable].replaceAll(/\{(?<name>\w+)\}/g, (_all, name: string) => values[name] ?? '');
+}
+
+function registryAccount(region: string, { id }: Partition): string {
+  return REGISTRY_ACCOUNTS[region] ?? PARTITION_ACCOUNTS[id] ?? STANDARD_ACCOUNT;
 }
 
 /** By the variables that AWS's SDKs and command line read. */

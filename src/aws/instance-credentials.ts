@@ -1,5 +1,5 @@
 // Fetches the credentials of the instance's role from the instance metadata service. They are never facts, and never kept.
-import { firstLine, parseObject } from '../lib/answer-text.ts';
+import { fieldsOf, firstLine } from '../lib/answer-text.ts';
 import type { Metadata } from './instance-metadata.ts';
 import type { Credentials } from './sigv4.ts';
 
@@ -16,12 +16,12 @@ const CREDENTIAL = /^[\x21-\x7e]{1,4096}$/;
 export async function findCredentials(metadata: Metadata, nowMs: number): Promise<FoundCredentials> {
   const [info, roles] = await Promise.all([metadata.find('meta-data/iam/info'), metadata.get(ROLES_PATH)]);
   const roleName = firstLine(roles);
-  const infoCode = firstLine(parseObject(info ?? '')['Code']);
+  const infoCode = firstLine(fieldsOf(info ?? '')['Code']);
   if (roleName === null || !ROLE_NAME.test(roleName)) {
     const kind = info === null || infoCode === 'Success' ? 'no-instance-profile' : 'role-gone';
     return { kind, roleName: null, reason: infoCode };
   }
-  const answer = parseObject((await metadata.get(`${ROLES_PATH}${roleName}`)) ?? '');
+  const answer = fieldsOf((await metadata.get(`${ROLES_PATH}${roleName}`)) ?? '');
   const [accessKeyId, secretAccessKey, sessionToken] = ['AccessKeyId', 'SecretAccessKey', 'Token'].map((name) => credentialOf(answer[name]));
   if (answer['Code'] !== 'Success' || !accessKeyId || !secretAccessKey || !sessionToken) {
     return { kind: 'role-gone', roleName, reason: firstLine(answer['Code']) };

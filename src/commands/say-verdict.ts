@@ -10,7 +10,7 @@ import type { CommandContext } from './command-context.ts';
 import { DELIVERY_CODES } from '../sinks/codes.ts';
 import { writeFileInOneStep } from '../sinks/local/file.ts';
 import { writeStream } from '../sinks/local/stream.ts';
-import { untilAborted, within } from '../lib/within.ts';
+import { within, withinSignal } from '../lib/within.ts';
 import { SOURCE_CODES } from '../sources/codes.ts';
 import type { NotChecked, Pack, RedactedVerdict, Verdict } from '../types.ts';
 import { focusOf } from './focus.ts';
@@ -51,7 +51,7 @@ export async function tryToSay(verdict: RedactedVerdict, saying: Saying): Promis
     () => null,
     (error: NodeJS.ErrnoException): NotChecked => ({ what, code: 'output-failed', detail: error.code ?? error.message }),
   );
-  const shown = await untilAborted(within(writing, OUTPUT_LIMIT_MS), signal, OUTPUT_LIMIT_WHEN_STOPPED_MS);
+  const shown = await withinSignal(within(writing, OUTPUT_LIMIT_MS), signal, OUTPUT_LIMIT_WHEN_STOPPED_MS);
   return shown.late || shown.value.late ? { what, code: 'output-blocked', detail: '' } : shown.value.value;
 }
 

@@ -1,15 +1,11 @@
 // Takes single values out of what a service answered; none of it is trusted to be what it should be.
+import { parseObject } from './parse-json.ts';
 
 const VALUE_MAX_CHARS = 256;
 
 /** An empty object for what is none. */
-export function parseObject(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
+export function fieldsOf(text: string): Readonly<Record<string, unknown>> {
+  return parseObject(text) ?? {};
 }
 
 /** Null for what is no text, empty, too long, or not printable ASCII. */

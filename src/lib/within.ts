@@ -14,7 +14,7 @@ export async function within<T>(work: Promise<T>, limitMs: number): Promise<Wait
 }
 
 /** Late as soon as the signal is aborted, or `graceMs` after that. */
-export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal, graceMs: number): Promise<Waited<T>> {
+export async function withinSignal<T>(work: Promise<T>, signal: AbortSignal, graceMs: number): Promise<Waited<T>> {
   const { promise: limit, resolve } = Promise.withResolvers<Waited<T>>();
   let timer: NodeJS.Timeout | undefined;
   const abort = (): void => {

@@ -1,8 +1,10 @@
 // Verdict in, verdict out: without secrets, and without characters that are not what they look like. The only way to
 // render.
 import type { RedactedVerdict, Verdict } from '../types.ts';
+import { decoded } from './decoded.ts';
 import { createIdentifierMask } from './identifiers.ts';
-import { LABELLED, type SecretRule, SHAPES } from './secrets.ts';
+import type { SecretRule } from './secret-rule.ts';
+import { LABELLED, SHAPES } from './secrets.ts';
 import { visible, visibleLines } from './visible.ts';
 
 const EVERY_RULE = [...SHAPES, ...LABELLED];
@@ -36,19 +38,46 @@ function redactCommand(command: string): string {
 }
 
 function withoutSecrets(text: string, rules: readonly SecretRule[]): string {
-  return rules.reduce(replaceAll, text);
+  return rules.reduce(replaceAll, withoutHidden(text, rules));
+}
+
+/** What only shows as a secret once encodings are undone: found in a decoded copy, taken out of the original. */
+function withoutHidden(original: string, rules: readonly SecretRule[]): string {
+  const copy = decoded(original);
+  if (copy === null) return original;
+  const found = rules.flatMap((rule) => spansOf(copy.text, rule));
+  return withMarks(
+    original,
+    found.map(({ start, end, kind }) => ({ start: copy.places[start]!, end: copy.places[end]!, kind })).sort((a, b) => a.start - b.start || b.end - a.end),
+  );
 }
 
 function replaceAll(text: string, rule: SecretRule): string {
+  return withMarks(text, spansOf(text, rule));
+}
+
+/** Spans by their start; one that begins in another only makes it longer. */
+function withMarks(text: string, spans: readonly Span[]): string {
   let done = '';
   let from = 0;
-  for (const match of text.matchAll(rule.regex)) {
-    const [name, [start, end]] = Object.entries(match.indices!.groups ?? {}).find((group) => group[1] !== undefined) ?? ['bare', match.indices![0]!];
-    if (rule.isSecret?.(text.slice(start, end), QUOTED.has(name)) === false) continue;
-    done += `${text.slice(from, start)}[redacted:${rule.kind}]`;
-    from = end;
+  for (const { start, end, kind } of spans) {
+    if (start >= from) done += `${text.slice(from, start)}[redacted:${kind}]`;
+    from = Math.max(from, end);
   }
   return done + text.slice(from);
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly kind: string;
+}
+
+function spansOf(text: string, rule: SecretRule): Span[] {
+  return Array.from(text.matchAll(rule.regex)).flatMap((match) => {
+    const [name, [start, end]] = Object.entries(match.indices!.groups ?? {}).find((group) => group[1] !== undefined) ?? ['bare', match.indices![0]!];
+    return rule.isSecret?.(text.slice(start, end), QUOTED.has(name)) === false ? [] : [{ start, end, kind: rule.kind }];
+  });
 }
 
 function eachString(value: unknown, change: (text: string) => string): unknown {

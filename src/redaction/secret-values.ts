@@ -4,11 +4,11 @@
 const PLACEHOLDER = /^(?:\$[A-Z_][A-Z0-9_]*|\$(?:[{(].*)?|<[^>]*>|\*+|x{3,}|%[a-z]|\{\{.*|\[?redacted:[\w-]+\]?|(?:redacted|masked|hidden)\W?)$/i;
 /** Settings, paths, and names of Kubernetes objects, which stay so that evidence is readable. */
 const SETTING = /^(?:true|false|required|optional|enabled|disabled|null|none|nil|yes|no|unknown|https?:\/\/.*)[.,;]?$/i;
-const REFERENCE = /^(?:\/(?:etc|var|run|usr|opt|home|root|tmp|mnt|proc|sys|lib|snap|dev)\/[\w./-]+|[a-z][a-z0-9-]{0,62}\/[a-z][a-z0-9.-]{0,252})$/;
-const WORD = /^[A-Za-z]?[a-z]+[.:;]?$/;
+const REFERENCE = /^(?:\/|\/(?:etc|var|run|usr|opt|home|root|tmp|mnt|proc|sys|lib|snap|dev)\/[\w./-]+|[a-z][a-z0-9-]{0,62}\/[a-z][a-z0-9.-]{0,252})$/;
+const WORD = /^(?:[A-Za-z]?[a-z]+[.:;]?|[A-Z]+:)$/;
 
 export function isValue(value: string): boolean {
-  return !PLACEHOLDER.test(value);
+  return !PLACEHOLDER.test(value) && !/^[\w.-]{1,64}:\[redacted:[\w-]+\]?$/.test(value);
 }
 
 export function isNoSetting(value: string): boolean {
@@ -46,4 +46,14 @@ export function isBase64(run: string): boolean {
 
 function count(text: string, kind: RegExp): number {
   return text.match(kind)?.length ?? 0;
+}
+
+const SCHEME = /^(?:bearer|basic|digest|negotiate|ntlm|token|apikey|key|aws4?(?:-[\w-]+)?)$/i;
+const PROSE = /^\W{0,3}[A-Za-z]?[a-z'_-]*\W{0,3}$/;
+
+/** A header holds a scheme and what is no plain word; a sentence about authorization does not. */
+export function isNoProse(value: string, isQuoted: boolean): boolean {
+  const [first = '', ...rest] = value.trim().split(/\s+/);
+  if (rest.length === 0) return isNoWord(first, isQuoted);
+  return isValue(first) && (SCHEME.test(first) || !rest.every((word) => PROSE.test(word)));
 }

@@ -1,14 +1,8 @@
 // The kinds of secrets that logs, user data and command lines hold, and how each is found. Every expression takes linear
 // time on hostile text: it begins at a fixed text or at the border of a run, and never looks further than a bound.
-import { isBase64, isMixed, isNoNumber, isNoPort, isNoSetting, isNoWord, isValue } from './secret-values.ts';
-
-export interface SecretRule {
-  readonly kind: string;
-  /** The named group that matched is replaced; without one the whole match. Flags `dg`. */
-  readonly regex: RegExp;
-  /** Second look at what was found; false leaves it as it is. */
-  readonly isSecret?: (secret: string, isQuoted: boolean) => boolean;
-}
+import { isBase64, isMixed, isNoNumber, isNoPort, isNoProse, isNoSetting, isNoWord, isValue } from './secret-values.ts';
+import type { SecretRule } from './secret-rule.ts';
+import { VENDOR_TOKENS } from './vendor-tokens.ts';
 
 /** A quote as it stands in shell, JSON, or JSON inside JSON. */
 const QUOTE = String.raw`(?:\\{0,3}["'])`;
@@ -22,9 +16,38 @@ const VALUE = [
   String.raw`(?<bare>(?:[^\s"'\\&;|<>(),}\]]|\\(?!["'nrt])|,(?=[^\s"'])){1,4096}))`,
 ].join('|');
 /** What ends a name: no more letters of it, or a tail that makes it the name of a place, a kind or a limit. */
-const TAIL = String.raw`(?!s?[_-]?(?:names?|namespace|path|file|dir|ref|url|uri|endpoint|ttl|type|mode|providers?|audiences?|hash)(?![a-z]))[\w-]{0,40}`;
-const PASSWORD = String.raw`(?:passw(?:or)?d|passphrase|(?<=[_-])(?:pass|pwd)(?![a-z]))`;
-const KEYWORD = '(?:secret|token|credential|(?:api|license|access|auth|encryption|signing|account|ingest|private)[_-]?key)';
+const TAIL = String.raw`(?!s?[_-]?(?:names?|namespace|path|file|dir|ref|url|uri|endpoint|ttl|type|mode|providers?|audiences?|hash)(?![a-z]))(?![\w-]{0,40}[_-](?:ttl|file|path|dir|names?|type|mode|timeout|duration|interval)(?![\w-]))[\w-]{0,40}`;
+/** `pass` and its like only as a word of a name: behind a border, `_` or `-`, or a usual word, and before none. */
+const PASSWORD = String.raw`(?:passw(?:or)?d|passphrase|(?<![a-z])(?:pass|pwd?|psk)(?![a-z])|(?<=(?<![a-z])(?:root|bind|user|admin|db|my|smtp))(?:pass|pwd?)(?![a-z]))`;
+/** Humps stand so close in a hostile line that each looks less far. */
+const SHORT_TAIL = TAIL.replaceAll('{0,40}', '{0,20}');
+/** The same behind a hump (`dbPass`); case counts. */
+const HUMP = '(?<=[a-z0-9])(?:Pass|Pwd?|PW|Psk|PSK|Creds?|Sig)(?![a-z])';
+const KEYWORD = [
+  '(?:secret|token|credential|(?<![a-z])creds?(?![a-z])|signature|(?<![a-z])sig(?![a-z])|j?sessionid',
+  '(?:api|license|access|auth|encryption|signing|account|ingest|private|shared|certificate|client|storage|master)[_-]?key)',
+].join('|');
+
+/** Arguments before which no telling name stands, each up to the secret. */
+const COMMANDS: readonly string[] = [
+  String.raw`sudo {1,4}(?:-\w {1,4}){0,3}-S[^\n<|]{0,80}<<<? {0,4}`,
+  String.raw`curl [^\n|;&]{0,150}?(?<= )-u[^\s:"'-][^\s:"']{0,127}:`,
+  String.raw`vault {1,4}login {1,4}(?:-[\w-]{1,30}(?:=\S{0,80})? {1,4}){0,4}(?:token=)?`,
+  String.raw`htpasswd {1,4}-\w{0,6}b\w{0,6} {1,4}(?:-\w{1,3} {1,4}(?:\d{1,3} {1,4})?){0,3}\S{1,128} {1,4}\S{1,128} {1,4}`,
+  String.raw`htpasswd {1,4}-\w{0,6}n\w{0,6} {1,4}\S{1,128} {1,4}`,
+  String.raw`rabbitmqctl {1,4}(?:-\w \S{1,80} {1,4})?(?:add_user|change_password|authenticate_user) {1,4}\S{1,128} {1,4}`,
+  String.raw`(?:ldap(?:search|add|modify|delete|whoami|passwd)) [^\n|;&]{0,300}?(?<= )-[ws] {0,4}`,
+  String.raw`openssl [^\n|;&]{0,200}?(?<= )-(?:k|K|pass) {1,4}(?:pass:)?`,
+  String.raw`-(?:storepass|keypass|srcstorepass|deststorepass|certificate-key|passphrase|requirepass|masterauth|secret-access-key|value-from-secret) {1,4}`,
+  String.raw`--certificate-key[ =]{1,4}`,
+  String.raw`put-(?:parameter|secret-value) [^\n|;&]{0,300}?--(?:value|secret-string)[ =]{1,4}`,
+  String.raw`(?:create|update)-secret [^\n|;&]{0,300}?--secret-string[ =]{1,4}`,
+  String.raw`smbpasswd [^\n]{0,80}?-s {1,4}`,
+  String.raw`(?:psql|pgcli) {1,4}["']?(?:host|dbname|user)=[^\n"']{0,200}?password=`,
+  String.raw`nmcli [^\n|;&]{0,200}?(?:password|psk) {1,4}`,
+  String.raw`ipmitool [^\n|;&]{0,200}?-P {1,4}`,
+  String.raw`expect_password {1,4}`,
+];
 
 /** Secrets known by their own form. */
 export const SHAPES: readonly SecretRule[] = [
@@ -39,13 +62,7 @@ export const SHAPES: readonly SecretRule[] = [
   { kind: 'aws-access-key', regex: /(?<![A-Za-z0-9])A(?:[KSB]I|CC)A[A-Z0-9]{16}(?![A-Za-z0-9])/dg },
   { kind: 'bootstrap-token', regex: /(?<![\w.-])[a-z0-9]{6}\.[a-z0-9]{16}(?![\w-]|\.\w)/dg, isSecret: (secret) => /\d/.test(secret) },
   { kind: 'password-hash', regex: /\$(?:1|2[aby]|5|6|7|y|gy)\$[\w./$=,-]{20,}/dg },
-  {
-    kind: 'api-token',
-    regex:
-      /(?<![\w-])(?:gh[oprsu]_|github_pat_|gl(?:pat|dt|rt|ptt|ft)-|xox[abeprs]-|xapp-|[rs]k_live_|sk-|npm_|dckr_pat_|hv[bs]\.|tskey-|SG\.|AIza|dop_v1_|pypi-|ya29\.|shpat_)[\w.-]{16,}/dg,
-    isSecret: isMixed,
-  },
-  { kind: 'api-token', regex: /hooks\.slack\.com\/services\/(?<secret>[\w/]{20,})/dg },
+  ...VENDOR_TOKENS,
   { kind: 'aws-secret-key', regex: /(?<![\w+/=.-])[A-Za-z0-9+/]{40}(?![\w+/=.-])/dg, isSecret: isBase64 },
   { kind: 'base64', regex: /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{60,}={0,2}/dg, isSecret: isBase64 },
 ];
@@ -61,27 +78,23 @@ export const LABELLED: readonly SecretRule[] = [
   },
   {
     kind: 'aws-signature',
-    regex: /X-Amz-(?:Signature|Credential|Security-Token)(?:=|%3D|\\{0,3}["']?\s{0,4}:\s{0,4}\[?\\{0,3}["']?)(?<secret>[^&\s"'\\\]]+)/dgi,
+    regex: /X-(?:Amz|Goog)-(?:Signature|Credential|Security-Token)(?:=|%3D|\\{0,3}["']?\s{0,4}:\s{0,4}\[?\\{0,3}["']?)(?<secret>[^&\s"'\\\]]+)/dgi,
     isSecret: isValue,
   },
-  { kind: 'aws-signature', regex: /(?<![\w-])(?:Credential|Signature|AWSAccessKeyId)=(?<secret>[^,&\s"'\\]+)/dg, isSecret: isValue },
+  { kind: 'aws-signature', regex: /(?<![\w-])(?:Credential|Signature|AWSAccessKeyId|sig|se_sig)=(?<secret>[^,&\s"'\\]+)/dg, isSecret: isValue },
   {
     kind: 'token',
     regex: /(?<![\w-])x-[a-z0-9-]{0,60}token\\{0,3}["']?\s{0,4}[:=]\s{0,4}\[?\\{0,3}["']?(?<secret>[^\s"'\\,\]&]{8,})/dgi,
     isSecret: isNoNumber,
   },
-  {
-    kind: 'authorization',
-    regex: new RegExp(String.raw`authorization${ASSIGNED}\[?${QUOTE}?(?:Bearer|Basic|Negotiate|NTLM|Token|Digest)\s{1,4}(?<secret>[^\s"'\\,;\]]{4,})`, 'gdi'),
-    isSecret: isValue,
-  },
+  // The header goes whole, whatever its scheme: up to the closing quote, or to the end of the line.
   {
     kind: 'authorization',
     regex: new RegExp(
-      String.raw`authorization${ASSIGNED}\[?${QUOTE}?(?!AWS4-|\[redacted|(?:Bearer|Basic|Negotiate|NTLM|Token|Digest)\s)(?<secret>[^\s"'\\,;\]]{4,})`,
+      String.raw`authorization${ASSIGNED}\[{0,2}(?:\\{0,3}"(?<double>[^"\\]{4,4096})|\\{0,3}'(?<single>[^'\\]{4,4096})|(?!\[redacted)(?<secret>[^\s"'\\\]](?:[^"'\n\]]|(?<=\[redacted:[\w-]{1,30})\]){3,4096}))`,
       'gdi',
     ),
-    isSecret: (secret) => isNoWord(secret, false),
+    isSecret: isNoProse,
   },
   { kind: 'authorization', regex: /(?<!\w)Bearer\s{1,4}(?<secret>[\w.~+/=-]{20,})/dgi },
   { kind: 'cookie', regex: /(?<![\w-])(?:set-)?cookie\\{0,3}["']?\s{0,4}:\s{1,4}\[?\\{0,3}["']?(?<secret>[\w.-]{1,100}=[^\s"'\\]{1,4096})/dgi },
@@ -96,19 +109,9 @@ export const LABELLED: readonly SecretRule[] = [
     isSecret: isNoWord,
   },
   // URLs, and proxies without a scheme.
-  {
-    kind: 'password',
-    // At most two further // belong to it: each begins a URL of its own, and the search there would see the same text again.
-    regex:
-      /\/\/(?!\[redacted:)[^\s/@:"']{0,256}:(?<secret>(?=[^\s"'@])(?:[^\s"'@/]|\/(?!\/)){0,1024}(?:\/\/(?:[^\s"'@/]|\/(?!\/)){0,1024}){0,2}(?:@[^\s"'@/]{1,256}(?=@))?)@/dg,
-    isSecret: isNoPort,
-  },
+  { kind: 'password', regex: /@(?<=\/\/(?!\[redacted:)[^\s/@:"']{0,256}:(?<secret>[^\s"'@]{1,1024}(?:@[^\s"'@/]{1,256})?)@)/dg, isSecret: isNoPort },
   { kind: 'token', regex: /\/\/(?<secret>[^\s/@:"']{20,1024})@/dg, isSecret: isMixed },
-  {
-    kind: 'password',
-    regex: /proxy\\{0,3}["']?\s{0,4}[:=]\s{0,4}\\{0,3}["']?[\w.\\-]{1,128}:(?<secret>(?:(?!proxy\\{0,3}[:=])[^\s/@"']){1,1024})@/dgi,
-    isSecret: isValue,
-  },
+  { kind: 'password', regex: /@(?<=proxy\\{0,3}["']?\s{0,4}[:=]\s{0,4}\\{0,3}["']?[\w.\\-]{1,128}:(?<secret>[^\s/@"']{1,1024})@)/dgi, isSecret: isValue },
   // Arguments of well-known programs.
   {
     kind: 'password',
@@ -120,7 +123,7 @@ export const LABELLED: readonly SecretRule[] = [
   {
     kind: 'password',
     regex:
-      /(?:echo(?: -[neE]{1,3})?|printf(?: '%s(?:\\n)?'| "%s(?:\\n)?")?|<<<) {1,4}(?:"(?<double>[^"|\n]{1,1024})"|'(?<single>[^'|\n]{1,1024})'|(?<bare>[^\s"'|]{1,1024})) {0,4}\|[^|\n]{0,200}?(?:--password-stdin|--stdin|sudo -S|kinit|realm join)/dg,
+      /(?:echo(?: -[neE]{1,3})?|printf(?: '%s(?:\\n)?'| "%s(?:\\n)?")?|<<<) {1,4}(?:"(?<double>[^"|\n]{1,1024})"|'(?<single>[^'|\n]{1,1024})'|(?<bare>[^\s"'|]{1,1024})) {0,4}\|[^|\n]{0,200}?(?:--password-stdin|--stdin|--with-token|sudo -S|kinit|realm join|(?<!ch)passwd|(?<=docker |podman |helm |az |oc )login|cryptsetup|gpg|ssh-add|smbpasswd|vault write)/dg,
     isSecret: isValue,
   },
   { kind: 'password', regex: /--password-stdin[^|\n<]{0,200}<<< {0,4}["']?(?<secret>[^\s"']{1,4096})/dg, isSecret: isValue },
@@ -131,10 +134,30 @@ export const LABELLED: readonly SecretRule[] = [
     regex: /(?:sshpass -p|redis-cli (?:[^\n|;&]{0,100} )?-a|useradd [^\n|;&]{0,200}?-p) {0,4}["']?(?<secret>[^\s"']{1,1024})/dg,
     isSecret: isValue,
   },
-  { kind: 'password', regex: /-pass(?:in|out)? pass:(?<secret>[^\s"']{1,1024})/dg, isSecret: isValue },
+  { kind: 'password', regex: /-pass(?:in|out)? {1,4}["']?pass:(?<secret>[^\s"']{1,1024})/dg, isSecret: isValue },
+  // The secret is an argument that no name stands before.
+  ...COMMANDS.map((command): SecretRule => ({
+    kind: 'password',
+    regex: new RegExp(String.raw`(?<![\w-])${command}(?:"(?<double>[^"\n]{1,1024})|'(?<single>[^'\n]{1,1024})|(?<secret>[^\s"'|;&<>]{1,1024}))`, 'dg'),
+    isSecret: (secret) => isValue(secret) && !secret.startsWith('-'),
+  })),
+  // user:secret@tcp(host)/db, machine HOST login USER password SECRET
+  { kind: 'password', regex: /@(?:tcp|unix|udp)\((?<=(?<![\w/])[\w.-]{1,128}:(?<secret>[^\s"'@]{1,1024})@\w{3,4}\()/dg, isSecret: isValue },
+  {
+    kind: 'password',
+    regex: /(?:login|machine) {1,4}\S{1,256}\s{1,8}(?:account {1,4}\S{1,256}\s{1,8})?password {1,4}(?<secret>\S{1,1024})/dg,
+    isSecret: isValue,
+  },
+  // The list of cloud-init's chpasswd, as YAML or as the shell's here document.
+  {
+    kind: 'password',
+    regex: /(?<=[\s"'|>-])[a-z_][a-z0-9_-]{0,31}:(?<=chpasswd\b[\s\S]{0,100})(?!\/\/)(?<secret>[^\s"':,|]{3,1024})(?![\w.]*:)/dg,
+    isSecret: isNoSetting,
+  },
   // NAME=value, --name=value and --name value, wherever the name holds a telling word.
-  { kind: 'password', regex: new RegExp(String.raw`${PASSWORD}${TAIL}${GIVES}${VALUE}`, 'gdi'), isSecret: isNoSetting },
+  { kind: 'password', regex: new RegExp(String.raw`${PASSWORD}${TAIL}${GIVES}${VALUE}`, 'gdi'), isSecret: isNoNumber },
   { kind: 'secret', regex: new RegExp(String.raw`${KEYWORD}${TAIL}${GIVES}${VALUE}`, 'gdi'), isSecret: isNoNumber },
+  { kind: 'secret', regex: new RegExp(String.raw`${HUMP}${SHORT_TAIL}${ASSIGNED}${VALUE}`, 'gd'), isSecret: isNoWord },
   {
     kind: 'secret',
     regex: new RegExp(String.raw`(?<!\S)--[a-z-]{0,40}(?:${PASSWORD}|${KEYWORD})\s{1,4}${VALUE}`, 'gdi'),

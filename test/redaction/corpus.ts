@@ -18,7 +18,7 @@ const BASE64 = `${UPPER}${LOWER}${DIGITS}+/`;
 const URL64 = `${UPPER}${LOWER}${DIGITS}-_`;
 
 /** Always the same letters for the same seed. */
-function letters(length: number, alphabet: string, seed: number): string {
+export function letters(length: number, alphabet: string, seed: number): string {
   let state = seed * 2_654_435_761 + 12_345;
   return Array.from({ length }, () => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
@@ -175,7 +175,7 @@ export const CORPUS: readonly Planted[] = [
   one('token of a code host as user', `https://oauth2:${codeHost}@gitlab.com/x`, codeHost),
   one(
     'token of a package registry',
-    `//registry.npmjs.org/:_authToken=${joined('np', 'm_')}${letters(36, UPPER + LOWER + DIGITS, 47)}`,
+    `//packages.example.com/:_authToken=${joined('np', 'm_')}${letters(36, UPPER + LOWER + DIGITS, 47)}`,
     letters(36, UPPER + LOWER + DIGITS, 47),
   ),
   one(

@@ -23,6 +23,7 @@ import { readInput } from '../patterns/read-lines.ts';
 import { subjectsOf } from '../patterns/subjects.ts';
 import { fakeConsole, fakeShipper, placesIn, UNREACHABLE } from '../sinks/fakes.ts';
 import { CORPUS, leaksOf, type Planted } from './corpus.ts';
+import { FORMS } from './forms.ts';
 
 const sources = loadFolder(join(ROOT, 'patterns'));
 const pack = compilePack(sources);
@@ -44,7 +45,7 @@ function groups(planted: readonly Planted[]): Planted[][] {
   return made;
 }
 
-const GROUPS = groups(CORPUS.filter(({ text, isAlone }) => !text.includes('\n') && isAlone !== true));
+const GROUPS = groups([...CORPUS, ...FORMS.filter((_, index) => index % 2 === 0)].filter(({ text, isAlone }) => !text.includes('\n') && isAlone !== true));
 const ACROSS_LINES = CORPUS.filter(({ text }) => text.includes('\n'));
 
 function carried(stream: string, text: string): CarriedInput[] {

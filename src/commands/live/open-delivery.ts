@@ -20,7 +20,7 @@ import { type EarlierVerdicts, readLastVerdict, wasReadyBefore } from '../../sin
 import { createLadder, type Ladder } from '../../sinks/ladder.ts';
 import type { Shipper } from '../../sinks/shipping.ts';
 import { writeStream } from '../../sinks/local/stream.ts';
-import { untilAborted, within } from '../../lib/within.ts';
+import { within, withinSignal } from '../../lib/within.ts';
 import type { NotChecked, RedactedVerdict } from '../../types.ts';
 import { REASONS } from '../say-verdict.ts';
 
@@ -90,7 +90,7 @@ export async function openDelivery(request: DeliveryRequest): Promise<Delivery> 
         if (isDone) for (const entry of (await ladder.flush(end.signal)).notes) note(entry);
       };
       const working = work();
-      await untilAborted(within(working, limitMs), request.context.signal, LAST_DELIVERY_WHEN_STOPPED_MS);
+      await withinSignal(within(working, limitMs), request.context.signal, LAST_DELIVERY_WHEN_STOPPED_MS);
       end.abort();
       await working;
       ladder.close();

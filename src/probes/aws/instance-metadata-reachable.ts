@@ -1,5 +1,5 @@
 // Does the instance metadata service answer, and what does it say of this instance? Its credentials are no facts.
-import { firstLine, parseObject } from '../../lib/answer-text.ts';
+import { fieldsOf, firstLine } from '../../lib/answer-text.ts';
 import { compactFacts } from '../compact-facts.ts';
 import { type Metadata, type MetadataCode, MetadataError, openMetadata } from '../../aws/instance-metadata.ts';
 import type { Probe, ProbeAnswer, ProbeFacts } from '../probe.ts';
@@ -65,7 +65,7 @@ async function factsOf(metadata: Metadata): Promise<ProbeFacts> {
 }
 
 function identityOf(document: string): Readonly<Record<string, string | null>> {
-  const fields = parseObject(document);
+  const fields = fieldsOf(document);
   return {
     instance_id: firstLine(fields['instanceId']),
     instance_type: firstLine(fields['instanceType']),

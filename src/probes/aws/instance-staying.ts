@@ -1,5 +1,6 @@
 // Is this instance going to stay? Asks for a spot interruption, a scheduled event, and a termination by its auto scaling group.
-import { firstLine, parseObject } from '../../lib/answer-text.ts';
+import { fieldsOf, firstLine } from '../../lib/answer-text.ts';
+import { parseList } from '../../lib/parse-json.ts';
 import { compactFacts } from '../compact-facts.ts';
 import { type Metadata, MetadataError, openMetadata } from '../../aws/instance-metadata.ts';
 import type { Probe, ProbeAnswer } from '../probe.ts';
@@ -36,11 +37,11 @@ async function announced(metadata: Metadata): Promise<ProbeAnswer<Code>> {
     metadata.find('meta-data/events/maintenance/scheduled'),
     metadata.find('meta-data/events/recommendations/rebalance'),
   ]);
-  if (spot !== null) return answer('spot-interruption', firstLine(parseObject(spot)['action']), parseObject(spot)['time']);
+  if (spot !== null) return answer('spot-interruption', firstLine(fieldsOf(spot)['action']), fieldsOf(spot)['time']);
   const event = endingEvent(events ?? '');
   if (event !== null) return answer('scheduled-termination', firstLine(event['Code']), event['NotBefore']);
   if (/^(?:Warmed:)?Terminated$/.test(group?.trim() ?? '')) return answer('scheduled-termination', 'terminate', null);
-  if (rebalance !== null) return answer('rebalance-recommended', null, parseObject(rebalance)['noticeTime']);
+  if (rebalance !== null) return answer('rebalance-recommended', null, fieldsOf(rebalance)['noticeTime']);
   return { code: 'ok', facts: {} };
 }
 
@@ -50,7 +51,7 @@ function answer(code: Code, action: string | null, time: unknown): ProbeAnswer<C
 
 /** A list of events; those that are over are named so. */
 function endingEvent(text: string): Readonly<Record<string, unknown>> | null {
-  const events = Object.values<unknown>(parseObject(text));
+  const events = parseList(text);
   const open = events.filter(
     (event): event is Record<string, unknown> => typeof event === 'object' && event !== null && (event as { State?: unknown }).State === 'active',
   );

@@ -1,5 +1,5 @@
 // Reads a Node object of the Kubernetes API, and the text of a refusal. What it does not understand it leaves out.
-import { firstLine, parseObject } from '../../lib/answer-text.ts';
+import { fieldsOf, firstLine } from '../../lib/answer-text.ts';
 import { compactFacts } from '../compact-facts.ts';
 import type { ProbeFacts } from '../probe.ts';
 
@@ -15,7 +15,7 @@ const TYPE_LABEL = 'node.kubernetes.io/instance-type';
 
 /** Null if it is no Node. A node without a Ready condition is not Ready. */
 export function nodeFacts(body: string): FoundNode | null {
-  const node = parseObject(body);
+  const node = fieldsOf(body);
   if (node['kind'] !== 'Node') return null;
   const labels = objectIn(objectIn(node['metadata'])['labels']);
   const ready = listIn(objectIn(node['status'])['conditions']).find(({ type }) => type === 'Ready') ?? {};
@@ -31,7 +31,7 @@ export function nodeFacts(body: string): FoundNode | null {
 
 /** Of a Status object: `nodes "…" is forbidden: User "system:node:…" cannot get resource …`. */
 export function refusedMessage(body: string): string | null {
-  return firstLine(parseObject(body)['message'], MESSAGE_MAX_CHARS);
+  return firstLine(fieldsOf(body)['message'], MESSAGE_MAX_CHARS);
 }
 
 /** As kubectl writes it. */

@@ -1,5 +1,6 @@
 // The clock of the log service beside the node's own, which may be wrong: decides the time of every event and writes both
 // times into events whose own cannot be used. Reads no clock itself.
+import { parseObject } from '../../lib/parse-json.ts';
 import type { TimedEvent } from './batches.ts';
 import type { ShippedEvent } from '../shipping.ts';
 
@@ -55,15 +56,6 @@ function withBothTimes(event: ShippedEvent, timeMs: number): string {
     ...(metrics === undefined ? {} : { _aws: { ...(metrics as object), Timestamp: timeMs } }),
     verdict,
   });
-}
-
-function parseObject(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
 }
 
 /** Null where it is no date at all. */

@@ -2,7 +2,8 @@
 // says so. Knows neither verdicts nor files; what cannot be delivered is the caller's to keep.
 import type { SecureContext } from 'node:tls';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Network, NetworkError } from '../../host/network/network.ts';
+import { MetadataError } from '../../aws/instance-metadata.ts';
+import type { Network } from '../../host/network/network.ts';
 import type { ProxySettings } from '../../host/network/proxy.ts';
 import { createLogsClient, type LogsClient } from './client.ts';
 import { createServiceClock } from './clock.ts';
@@ -31,7 +32,6 @@ export interface CloudWatchOptions {
   readonly wallMs: () => number;
 }
 
-const REGION_LIMIT_MS = 5_000;
 const PAUSE_MIN_MS = 250;
 const PAUSE_MAX_MS = 10_000;
 /** A service that is overloaded is asked less often. */
@@ -100,9 +100,9 @@ export function createCloudWatchShipper(options: CloudWatchOptions): Shipper {
 }
 
 async function regionOf({ environment, region: known, network }: CloudWatchOptions, signal: AbortSignal): Promise<string> {
-  const found = await findRegion(environment, known, network, { timeLimitMs: REGION_LIMIT_MS, signal }).catch((error: unknown) => {
-    if (!(error instanceof NetworkError) || error.code === 'aborted') throw error;
-    throw new RegionUnknown(`the instance metadata service: ${error.code}`);
+  const found = await findRegion(environment, known, network, signal).catch((error: unknown) => {
+    if (error instanceof MetadataError) throw new RegionUnknown(`the instance metadata service: ${error.reason}`);
+    throw error;
   });
   if (found === null) throw new RegionUnknown('the instance metadata service does not say it');
   return found;

@@ -1,5 +1,6 @@
 // One log stream and the way into it: creates what may be created, puts what is left of a delivery, and says in one sentence
 // which permission or group is missing. Tries everything once.
+import { partitionOf } from '../../aws/region.ts';
 import { NetworkError } from '../../host/network/network.ts';
 import { batchesOf, type TimedEvent } from './batches.ts';
 import type { LogsClient } from './client.ts';
@@ -101,7 +102,7 @@ export function createDestination(options: DestinationOptions, clock: ServiceClo
   };
 
   const denied = (action: string, { region }: LogsClient, below: string): Refused => {
-    const resource = `arn:${partitionOf(region)}:logs:${region}:${options.account ?? '*'}:log-group:${group}${below}`;
+    const resource = `arn:${partitionOf(region)?.id ?? 'aws'}:logs:${region}:${options.account ?? '*'}:log-group:${group}${below}`;
     return new Refused('access-denied', `The instance role lacks a permission: allow ${action} on ${resource}.`);
   };
 
@@ -130,10 +131,4 @@ export function createDestination(options: DestinationOptions, clock: ServiceClo
 
 function isNamed(error: unknown, name: string): boolean {
   return (error as Error).name === name;
-}
-
-/** Only for the text of a refusal. */
-function partitionOf(region: string): string {
-  if (region.startsWith('cn-')) return 'aws-cn';
-  return region.startsWith('us-gov-') ? 'aws-us-gov' : 'aws';
 }

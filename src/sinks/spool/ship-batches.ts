@@ -2,7 +2,7 @@
 import { type DeliveryNote, deliveryErrorOf } from '../codes.ts';
 import type { ShippedEvent, Shipper, ShipOutcome } from '../shipping.ts';
 import { type Claim, type Claimed, type Spool, SPOOL } from './spool.ts';
-import { untilAborted, within } from '../../lib/within.ts';
+import { within, withinSignal } from '../../lib/within.ts';
 
 export type Shipped =
   | ShipOutcome
@@ -125,10 +125,10 @@ export class Shipping {
 
   async #shipEvents(items: readonly Item[]): Promise<Exclude<Shipped, { kind: 'nothing' | 'superseded' }>> {
     try {
-      const opened = await untilAborted(this.#open(), this.#signal, 0);
+      const opened = await withinSignal(this.#open(), this.#signal, 0);
       if (opened.late) return ABORTED;
       const events = items.map(({ event }) => event);
-      const shipped = await untilAborted(opened.value.ship(events, this.#signal), this.#signal, ABORT_GRACE_MS);
+      const shipped = await withinSignal(opened.value.ship(events, this.#signal), this.#signal, ABORT_GRACE_MS);
       return shipped.late ? ABORTED : shipped.value;
     } catch (error) {
       return { kind: 'client-failed', reason: 'client-failed', detail: (error as Error).message };

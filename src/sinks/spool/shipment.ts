@@ -4,7 +4,7 @@ import type { DeliveryNote } from '../codes.ts';
 import { Notes, type Shipped, Shipping } from './ship-batches.ts';
 import type { ShippedEvent, Shipper } from '../shipping.ts';
 import { type Claim, type Put, type Spool, SPOOL } from './spool.ts';
-import { untilAborted, within } from '../../lib/within.ts';
+import { within, withinSignal } from '../../lib/within.ts';
 
 export interface ShipmentReport {
   readonly end: Shipped;
@@ -59,7 +59,7 @@ export function createShipments(spool: Spool, openShipper: () => Promise<Shipper
     if (event !== null) open().catch(() => undefined);
     const kept = event === null ? null : await keep(spool, event, notes);
     onKept();
-    if (before !== null) await (event === null ? untilAborted(before.ended, signal, 0) : takeOver(before));
+    if (before !== null) await (event === null ? withinSignal(before.ended, signal, 0) : takeOver(before));
     const shipping = new Shipping(spool, open, notes, signal);
     const end = await shipping.shipAll(event === null ? null : { event, claim: kept?.claim ?? null });
     await kept?.settle(end.kind === 'accepted');
