@@ -43,7 +43,6 @@ export async function bundle({ root, entry, outfile, replacements }: BundleOptio
   });
   if (warnings.length > 0) throw new Error(`esbuild gave ${warnings.length} warnings, see above`);
   assertReplaced(metafile, root, replacements);
-  assertNothingOfBare(metafile);
   await chmod(outfile, 0o755);
 }
 
@@ -64,12 +63,4 @@ function assertReplaced(metafile: Metafile, root: string, replacements: Readonly
     const file = relative(root, path);
     if (metafile.inputs[file] === undefined) throw new Error(`${file} is replaced in the bundle but nothing imports it`);
   }
-}
-
-/** tar-stream and streamx name `bare-*` packages for another runtime; their `bare` export condition must never be taken. */
-function assertNothingOfBare(metafile: Metafile): void {
-  const inputs = Object.entries(metafile.inputs);
-  const reached = [...inputs.map(([file]) => file), ...inputs.flatMap(([, { imports }]) => imports.map(({ path }) => path))];
-  const bare = reached.find((path) => /(?:^|\/)bare-/.test(path));
-  if (bare !== undefined) throw new Error(`the bundle reaches ${bare}, which only runs on the Bare runtime`);
 }

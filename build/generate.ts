@@ -3,6 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toJsonSchema } from '@valibot/to-json-schema';
+import { renderExitCodesTable } from '../src/exit-codes.ts';
 import { renderOptionsTable } from '../src/options.ts';
 import { compilePack } from '../src/signatures/compile.ts';
 import { loadFolder } from '../src/signatures/load-folder.ts';
@@ -23,7 +24,7 @@ const DERIVED_FILES: readonly DerivedFile[] = [
   { file: 'patterns/schema.json', make: () => JSON.stringify(toJsonSchema(packFileSchema, { errorMode: 'ignore' })) },
   { file: 'docs/causes.md', make: causesPage },
   { file: '.oxlintrc.json', make: () => JSON.stringify(LINT_CONFIG) },
-  { file: 'README.md', make: (current) => replaceSection(current, 'options', renderOptionsTable()) },
+  { file: 'README.md', make: (current) => replaceSection(replaceSection(current, 'options', renderOptionsTable()), 'exit-codes', renderExitCodesTable()) },
 ];
 
 function causesPage(): string {

@@ -1,4 +1,4 @@
-// The exit codes, each with the sentence that help shows. A verdict's status decides between the first four.
+// The exit codes, each with the sentence that help and README show. A verdict's status decides between the first four.
 import type { Status } from './types.ts';
 
 export const EXIT_BAD_USAGE = 2;
@@ -14,6 +14,9 @@ const STATUS_EXIT_CODES = {
   bootstrapping: 12,
 } satisfies Record<Status, number>;
 
+/** As a shell words a process that a signal has ended: 128 and the signal's number. */
+export const SIGNAL_EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
+
 export const EXIT_CODES: readonly { readonly code: number; readonly meaning: string }[] = [
   { code: 0, meaning: 'the node is Ready' },
   { code: 10, meaning: 'the boot failed' },
@@ -22,7 +25,14 @@ export const EXIT_CODES: readonly { readonly code: number; readonly meaning: str
   { code: EXIT_BAD_USAGE, meaning: 'bad usage, or a pattern file with a fault' },
   { code: EXIT_NOTHING_READ, meaning: 'nothing could be read' },
   { code: EXIT_BUG, meaning: 'a bug in this tool' },
+  { code: SIGNAL_EXIT_CODES.SIGINT, meaning: 'interrupted (Ctrl-C)' },
+  { code: SIGNAL_EXIT_CODES.SIGTERM, meaning: 'asked to end (SIGTERM)' },
 ];
+
+/** The table of the README. */
+export function renderExitCodesTable(): string {
+  return ['| Code | Meaning |', '| --- | --- |', ...EXIT_CODES.map(({ code, meaning }) => `| ${code} | ${meaning} |`)].join('\n');
+}
 
 export function exitCodeOf(status: Status): number {
   return STATUS_EXIT_CODES[status];

@@ -1,6 +1,6 @@
 // Runs one invocation in the process it is given: signals, the single error boundary, the exit code.
 import type { CommandContext, RunProcess, StopSignal } from './commands/command-context.ts';
-import { EXIT_BUG } from './exit-codes.ts';
+import { EXIT_BUG, SIGNAL_EXIT_CODES } from './exit-codes.ts';
 import { renderHelp } from './help.ts';
 import { OperatorError } from './operator-error.ts';
 import { TOOL_NAME } from './options.ts';
@@ -10,7 +10,6 @@ import { VERSION } from './version.ts';
 
 /** A read that cannot be interrupted (an idle pipe on standard input) must not keep a run that was stopped. */
 const CLEANUP_MAX_MS = 1_000;
-const SIGNAL_EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } satisfies Record<StopSignal, number>;
 const REPORT_BUG = `${TOOL_NAME}: this is a bug in the tool; please report the lines above with the command and the version (${VERSION}).`;
 
 /** Never rejects. Resolves with the exit code when everything is written and cleaned up. */

@@ -74,7 +74,7 @@ export interface Pattern {
   readonly keepTimes: number;
   /** A match starts a new boot: what this source said before belongs to an earlier one. */
   readonly startsBoot: boolean;
-  /** From an operator's file: nobody has proven how long its expressions can take. */
+  /** From an operator's file: nobody has measured how long its expressions can take. */
   readonly guarded: boolean;
 }
 
@@ -186,7 +186,14 @@ export interface Phase {
   readonly families: readonly string[] | null;
   readonly usualMs: number;
   readonly stalledAfterMs: number;
+  /** What the diagnosis takes it for; each role is there once, null for all other phases. */
+  readonly role: PhaseRole | null;
+  /** The probe that knows for sure whether the phase is reached, and which of its codes say so. */
+  readonly asks: { readonly probe: string; readonly yes: readonly string[]; readonly no: readonly string[] } | null;
 }
+
+export const PHASE_ROLES = ['registration', 'network', 'ready'] as const;
+export type PhaseRole = (typeof PHASE_ROLES)[number];
 
 /** How one stream is recognised; the fields are tried in this order. */
 export interface StreamRule {

@@ -17,7 +17,7 @@ export interface Boot {
   readonly idleMs: number | null;
 }
 
-/** A fact is compared by its first 1,000 characters: the compiler has proven that no expression can hang on as many. */
+/** A fact is compared by its first 1,000 characters: expressions are measured on as many before they count. */
 const FACT_MAX_CHARS = 1_000;
 
 /**

@@ -2,6 +2,7 @@
 import type { Cause, LogRecord, Pack } from '../types.ts';
 import type { Finding } from './finding.ts';
 import type { Readiness } from './readiness.ts';
+import { phaseOfRole } from './phases.ts';
 import type { Known } from './requirements.ts';
 
 /**
@@ -24,16 +25,18 @@ export function recoveredBy(finding: Finding, pack: Pack, { ready, askedBy }: Re
 
 /**
  * What ends a finding: its `recoveredBy`, without which the good end of its phase; and a registered node whatever came
- * before it. A Ready node ends all but what leaves a node Ready (degraded). Faults of the host outlive a registration.
+ * before it. A Ready node ends all but what leaves a node Ready (degraded). A registered node may still be ill by what the
+ * first phase found, the machine itself: that, such as a full disk, is there before and after.
  */
 export function proofsOfHealth(cause: Cause, pack: Pack): string[] {
   const order = (phase: string | null): number => pack.phases.findIndex((one) => one.id === phase);
   const own = order(cause.phase);
-  const registration = pack.phases.length - 3;
+  const registration = order(phaseOfRole(pack, 'registration').id);
+  const ready = phaseOfRole(pack, 'ready').id;
   const ofPhases = pack.milestones.filter((milestone) => {
     if (milestone.kind !== 'finished') return false;
+    if (milestone.phase === ready) return cause.severity !== 'degraded';
     const phase = order(milestone.phase);
-    if (phase === pack.phases.length - 1) return cause.severity !== 'degraded';
     return (phase === own && cause.recoveredBy.length === 0) || (phase === registration && own > 0 && own < registration);
   });
   return [...cause.recoveredBy, ...ofPhases.map((milestone) => milestone.id)];

@@ -1,6 +1,7 @@
 // Finds faults that print nothing: a milestone was reached, the next one is missing for too long.
-import type { LogRecord, MatchSummary, Pack, Stall } from '../types.ts';
+import { type LogRecord, type MatchSummary, type Pack, PHASE_ROLES, type Stall } from '../types.ts';
 import { applies, type Facts } from './facts.ts';
+import { phaseOfRole } from './phases.ts';
 import type { Known } from './requirements.ts';
 
 export interface StallHit {
@@ -54,7 +55,7 @@ function lastStart(after: MatchSummary, stall: Stall, pack: Pack, { match, axis 
 
 /** Did the boot get further all the same? A registered or Ready node does not hang. */
 function wentOn(stall: Stall, pack: Pack, since: LogRecord, { match, axis }: Known): boolean {
-  const last = new Set(pack.phases.slice(-3).map((phase) => phase.id));
+  const last = new Set(PHASE_ROLES.map((role) => phaseOfRole(pack, role).id));
   return pack.milestones.some((milestone) => {
     if (milestone.id === stall.after || milestone.kind !== 'finished' || milestone.phase === null || !last.has(milestone.phase)) return false;
     const reached = match.matches.get(milestone.id);

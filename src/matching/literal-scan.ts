@@ -16,10 +16,15 @@ export interface LiteralScan {
   scan(bytes: DataView, from: number, to: number, onHit: LiteralHit): void;
 }
 
+/** One 32-bit read. */
 const PIECE_BYTES = 4;
+/** A stride of 10 would ask for literals of 13 bytes and more; the shortest literal of the pack, of 8, allows 5. */
 const STRIDE_MAX = 9;
+/** A bit a hash: 32 KiB, as much as a core's first cache holds. The pack's pieces, some 4,000, set 1.5 % of the bits. */
 const HASH_BITS = 18;
+/** 64 KiB; asked only where a piece was found, so it may lie in the second cache. */
 const PAIR_BITS = 19;
+/** Bit 5 of each byte: sets ASCII letters to lower case, and maps a few other characters onto each other, which costs a look. */
 const FOLD = 0x20202020;
 
 export function createLiteralScan(literals: readonly Literal[]): LiteralScan {

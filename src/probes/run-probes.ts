@@ -1,8 +1,8 @@
 // Asks probes side by side, those for facts before the others, and answers in time whatever they do. Chooses none and judges
 // no answer.
 import { HostError } from '../host/host.ts';
-import type { NotChecked, ProbeResult } from '../types.ts';
-import type { AnswerRule, Known, Probe, ProbeAnswer, ProbeContext, ProbeFacts } from './probe.ts';
+import type { NotChecked, ProbeOutcome, ProbeResult } from '../types.ts';
+import type { Known, Probe, ProbeAnswer, ProbeContext, ProbeFacts } from './probe.ts';
 
 /** What a probe is asked with; the runner adds a signal for each. */
 export type ProbeParts = Omit<ProbeContext, 'signal'>;
@@ -25,13 +25,13 @@ export interface ProbeRun {
   readonly notChecked: readonly NotChecked[];
 }
 
-/** Codes that every probe may end with besides those of its own table. */
-export const COMMON_ANSWERS = {
-  'time-limit': { outcome: 'timeout', sentence: 'It did not answer in time.' },
-  'mount-stuck': { outcome: 'timeout', sentence: 'The file system of {path} does not answer.' },
-  unreadable: { outcome: 'skipped', sentence: '{path} cannot be read.' },
-  broken: { outcome: 'skipped', sentence: 'The probe failed by a fault of its own.' },
-} as const satisfies Record<string, AnswerRule>;
+/** Codes that every probe may end with besides those of its own table; `render` has their sentences. */
+export const COMMON_OUTCOMES = {
+  'time-limit': 'timeout',
+  'mount-stuck': 'timeout',
+  unreadable: 'skipped',
+  broken: 'skipped',
+} as const satisfies Record<string, ProbeOutcome>;
 
 const LIMIT_MS = 3_000;
 const TOTAL_MS = 8_000;
@@ -76,8 +76,8 @@ async function ask(probe: Probe, context: ProbeParts, outer: AbortSignal, limitM
   const result = (outcome: ProbeResult['outcome'], code: string, facts: ProbeFacts): ProbeResult => {
     return { probe: probe.name, outcome, code, facts, elapsedMs: Math.round(performance.now() - startMs) };
   };
-  const common = (code: keyof typeof COMMON_ANSWERS, facts: ProbeFacts = {}): Asked => {
-    return { results: [result(COMMON_ANSWERS[code].outcome, code, facts)], notChecked: [] };
+  const common = (code: keyof typeof COMMON_OUTCOMES, facts: ProbeFacts = {}): Asked => {
+    return { results: [result(COMMON_OUTCOMES[code], code, facts)], notChecked: [] };
   };
   try {
     const answers = probe.ask({ ...context, signal: own.signal });

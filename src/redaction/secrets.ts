@@ -19,6 +19,8 @@ const VALUE = [
 const TAIL = String.raw`(?!s?[_-]?(?:names?|namespace|path|file|dir|ref|url|uri|endpoint|ttl|type|mode|providers?|audiences?|hash)(?![a-z]))(?![\w-]{0,40}[_-](?:ttl|file|path|dir|names?|type|mode|timeout|duration|interval)(?![\w-]))[\w-]{0,40}`;
 /** `pass` and its like only as a word of a name: behind a border, `_` or `-`, or a usual word, and before none. */
 const PASSWORD = String.raw`(?:passw(?:or)?d|passphrase|(?<![a-z])(?:pass|pwd?|psk)(?![a-z])|(?<=(?<![a-z])(?:root|bind|user|admin|db|my|smtp))(?:pass|pwd?)(?![a-z]))`;
+/** Humps stand so close in a hostile line that each looks less far. */
+const SHORT_TAIL = TAIL.replaceAll('{0,40}', '{0,20}');
 /** The same behind a hump (`dbPass`); case counts. */
 const HUMP = '(?<=[a-z0-9])(?:Pass|Pwd?|PW|Psk|PSK|Creds?|Sig)(?![a-z])';
 const KEYWORD = [
@@ -125,8 +127,8 @@ export const LABELLED: readonly SecretRule[] = [
     isSecret: isValue,
   },
   { kind: 'password', regex: /--password-stdin[^|\n<]{0,200}<<< {0,4}["']?(?<secret>[^\s"']{1,4096})/dg, isSecret: isValue },
-  { kind: 'password', regex: /login\s[^\n|;&]{0,300}?\s-p[ =]?["']?(?<secret>[^\s"']{1,1024})/dg, isSecret: isValue },
-  { kind: 'password', regex: /mysql(?:dump|admin)?\s[^\n|;&]{0,200}?(?<=\s)-p(?<secret>[^\s"']{1,1024})/dg, isSecret: isValue },
+  { kind: 'password', regex: /login\s(?:(?!login\s)[^\n|;&]){0,300}?\s-p[ =]?["']?(?<secret>[^\s"']{1,1024})/dg, isSecret: isValue },
+  { kind: 'password', regex: /mysql(?:dump|admin)?\s(?:(?!mysql)[^\n|;&]){0,200}?(?<=\s)-p(?<secret>[^\s"']{1,1024})/dg, isSecret: isValue },
   {
     kind: 'password',
     regex: /(?:sshpass -p|redis-cli (?:[^\n|;&]{0,100} )?-a|useradd [^\n|;&]{0,200}?-p) {0,4}["']?(?<secret>[^\s"']{1,1024})/dg,
@@ -155,7 +157,7 @@ export const LABELLED: readonly SecretRule[] = [
   // NAME=value, --name=value and --name value, wherever the name holds a telling word.
   { kind: 'password', regex: new RegExp(String.raw`${PASSWORD}${TAIL}${GIVES}${VALUE}`, 'gdi'), isSecret: isNoNumber },
   { kind: 'secret', regex: new RegExp(String.raw`${KEYWORD}${TAIL}${GIVES}${VALUE}`, 'gdi'), isSecret: isNoNumber },
-  { kind: 'secret', regex: new RegExp(String.raw`${HUMP}${TAIL}${ASSIGNED}${VALUE}`, 'gd'), isSecret: isNoWord },
+  { kind: 'secret', regex: new RegExp(String.raw`${HUMP}${SHORT_TAIL}${ASSIGNED}${VALUE}`, 'gd'), isSecret: isNoWord },
   {
     kind: 'secret',
     regex: new RegExp(String.raw`(?<!\S)--[a-z-]{0,40}(?:${PASSWORD}|${KEYWORD})\s{1,4}${VALUE}`, 'gdi'),

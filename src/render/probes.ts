@@ -8,7 +8,7 @@ import { clip, duration } from './wording.ts';
 export type AnswerTables = ReadonlyMap<string, Readonly<Record<string, { readonly sentence: string }>>>;
 
 /** Codes that any probe may end with. */
-const COMMON_ANSWERS: Readonly<Record<string, string>> = {
+export const COMMON_ANSWERS: Readonly<Record<string, string>> = {
   'time-limit': 'There was no answer within the time limit.',
   broken: 'The question itself failed.',
   'mount-stuck': 'The mount that holds {path} does not answer.',

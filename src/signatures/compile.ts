@@ -1,11 +1,24 @@
 // Turns pack files into the compiled pack, or a precise complaint: unknown ids, cycles and detours in `explains`,
 // expressions without a literal.
 import { createHash } from 'node:crypto';
-import type { Cause, Explanation, Milestone, Pack, Pattern, Phase, RemedyStep, Signature, Stall, StreamTable } from '../types.ts';
+import {
+  type Cause,
+  type Explanation,
+  type Milestone,
+  type Pack,
+  type Pattern,
+  type Phase,
+  PHASE_ROLES,
+  type RemedyStep,
+  type Signature,
+  type Stall,
+  type StreamTable,
+} from '../types.ts';
 import { compilePattern } from './compile-pattern.ts';
 import { compileProbeUse } from './compile-probe-use.ts';
 import { compileRequirement, listsOf } from './compile-requirement.ts';
 import { durationMs, optionalMs } from './duration.ts';
+import { Faults } from './faults.ts';
 import { PackError, type YamlSource } from './read-yaml.ts';
 import type { PackFile, PhasesFile, StreamsFile } from './schema.ts';
 
@@ -30,7 +43,7 @@ export type PackBody = Omit<Pack, 'digest' | keyof OperatorChanges>;
 
 const NO_CHANGES: OperatorChanges = { replaced: [], added: [], disabled: [] };
 
-/** @throws PackError for the first fault found. */
+/** @throws PackError with all faults found: of expressions and streams, else of what names something else. */
 export function compilePack(sources: PackSources): Pack {
   const streamTable = compileStreams(sources.streams);
   const milestones = compileMilestones(sources.phases, streamTable);
@@ -40,8 +53,13 @@ export function compilePack(sources: PackSources): Pack {
     families: phase.families ?? null,
     usualMs: durationMs(phase.usual),
     stalledAfterMs: durationMs(phase.stalledAfter),
+    role: phase.role ?? null,
+    asks: phase.asks ?? null,
   }));
-  const causes = sources.causes.map(({ group, source }) => compileCause(group, source, streamTable));
+  checkRoles(sources.phases);
+  const faults = new Faults();
+  const causes = faults.each(sources.causes, ({ group, source }) => compileCause(group, source, streamTable));
+  faults.throwAny();
   const body = { streamTable, phases, milestones, causes };
   checkReferences(sources.causes, body);
   checkExplains(sources.causes, causes);
@@ -51,6 +69,17 @@ export function compilePack(sources: PackSources): Pack {
 /** The pack with the digest of its content. */
 export function sealPack(body: PackBody, changes: OperatorChanges): Pack {
   return { digest: createHash('sha256').update(JSON.stringify(body)).digest('hex'), ...body, ...changes };
+}
+
+/** The diagnosis rests on them: each stands once, and in the order of the boot. */
+function checkRoles(source: YamlSource<PhasesFile>): void {
+  const roles = source.data.phases.flatMap(({ role }) => role ?? []);
+  if (roles.join() !== PHASE_ROLES.join())
+    throw new PackError(
+      source.file,
+      source.lineOf(['phases']),
+      `the roles ${PHASE_ROLES.join(', ')} must each stand at one phase, in this order; there are: ${roles.join(', ') || 'none'}`,
+    );
 }
 
 function compileStreams(source: YamlSource<StreamsFile>): StreamTable {
@@ -89,7 +118,8 @@ function compileMilestones(source: YamlSource<PhasesFile>, table: StreamTable): 
 /** @throws PackError for an unknown stream or an expression that is not allowed; ids of other causes are not looked at. */
 export function compileCause(group: string, source: YamlSource<PackFile>, table: StreamTable): Cause {
   const { data, file } = source;
-  const signatures = data.signatures.map((signature, s): Signature => {
+  const faults = new Faults();
+  const signatures = faults.each(data.signatures, (signature, s): Signature => {
     const lineOf = (field: string): number => source.lineOf(['signatures', s, field]);
     const streams = expandStreams(table, signature.streams, (what) => new PackError(file, lineOf('streams'), what));
     return {
@@ -107,7 +137,7 @@ export function compileCause(group: string, source: YamlSource<PackFile>, table:
       derivedOnly: signature.samples.match.every((sample) => sample.source.startsWith('derived')),
     };
   });
-  const stalls = data.stalls.map((stall, s): Stall => {
+  const stalls = faults.each(data.stalls, (stall, s): Stall => {
     const lineOf = (field: string): number => source.lineOf(['stalls', s, field]);
     return {
       id: stall.id,
@@ -118,6 +148,8 @@ export function compileCause(group: string, source: YamlSource<PackFile>, table:
       appliesTo: listsOf(stall.appliesTo),
     };
   });
+  const probes = faults.each(data.probes, (use, u) => compileProbeUse(data.id, use, (what) => new PackError(file, source.lineOf(['probes', u]), what)));
+  faults.throwAny();
   return {
     id: data.id,
     title: data.title,
@@ -131,7 +163,7 @@ export function compileCause(group: string, source: YamlSource<PackFile>, table:
     signatures,
     stalls,
     recoveredBy: data.recoveredBy,
-    probes: data.probes.map((use, u) => compileProbeUse(data.id, use, (what) => new PackError(file, source.lineOf(['probes', u]), what))),
+    probes,
     remedy: data.remedy.map(compileStep),
     check: data.check.map(compileStep),
     falsePositives: data.falsePositives,
@@ -152,16 +184,17 @@ function compileExplanation(file: PackFile['explains'][number]): Explanation {
   return { id: file.id, withinMs: optionalMs(file.within), onlyIfBefore: file.onlyIfBefore };
 }
 
-/** Every id that the given files name must be in the pack. @throws PackError for the first one that is not. */
+/** Every id that the given files name must be in the pack. @throws PackError with those that are not. */
 export function checkReferences(sources: readonly CauseSource[], body: Pick<Pack, 'phases' | 'milestones' | 'causes'>): void {
   const phases = new Set(body.phases.map((phase) => phase.id));
   const milestones = new Set(body.milestones.map((milestone) => milestone.id));
   const causes = new Set(body.causes.map((cause) => cause.id));
   const signatures = new Set(body.causes.flatMap((cause) => cause.signatures.map((signature) => signature.pattern.key)));
+  const faults = new Faults();
   for (const { source } of sources) {
     const { data, file } = source;
     const expect = (known: boolean, path: (string | number)[], what: string): void => {
-      if (!known) throw new PackError(file, source.lineOf(path), what);
+      if (!known) faults.add(new PackError(file, source.lineOf(path), what));
     };
     expect(phases.has(data.phase), ['phase'], `unknown phase "${data.phase}"`);
     data.explains.forEach((explanation, e) => {
@@ -188,6 +221,7 @@ export function checkReferences(sources: readonly CauseSource[], body: Pick<Pack
       seen.add(part.id);
     });
   }
+  faults.throwAny();
 }
 
 /** A cause must not explain itself, not even by a detour. @throws PackError at one of the given files that is part of the circle. */

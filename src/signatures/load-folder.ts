@@ -3,10 +3,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import type { PackSources } from './compile.ts';
+import { Faults } from './faults.ts';
 import { PackError, readYaml } from './read-yaml.ts';
 import { packFileSchema, phasesFileSchema, streamsFileSchema } from './schema.ts';
 
-/** @throws PackError for the first file that is not as it should be. */
+/** @throws PackError with all that is wrong with the files. */
 export function loadFolder(folder: string): PackSources {
   const read = (path: string): string => {
     if (!existsSync(path)) throw new PackError(relative(folder, path), 1, 'is missing');
@@ -16,19 +17,23 @@ export function loadFolder(folder: string): PackSources {
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
     .sort();
-  return {
+  const faults = new Faults();
+  const files = groups.flatMap((group) =>
+    readdirSync(join(folder, group))
+      .filter((name) => name.endsWith('.yaml'))
+      .sort()
+      .map((name) => ({ group, name })),
+  );
+  const sources = {
     streams: readYaml('streams.yaml', read(join(folder, 'streams.yaml')), streamsFileSchema),
     phases: readYaml('phases.yaml', read(join(folder, 'phases.yaml')), phasesFileSchema),
-    causes: groups.flatMap((group) =>
-      readdirSync(join(folder, group))
-        .filter((name) => name.endsWith('.yaml'))
-        .sort()
-        .map((name) => {
-          const source = readYaml(`${group}/${name}`, read(join(folder, group, name)), packFileSchema);
-          const stem = basename(name, '.yaml');
-          if (source.data.id !== stem) throw new PackError(source.file, source.lineOf(['id']), `the id must be the file's name, "${stem}"`);
-          return { group, source };
-        }),
-    ),
+    causes: faults.each(files, ({ group, name }) => {
+      const source = readYaml(`${group}/${name}`, read(join(folder, group, name)), packFileSchema);
+      const stem = basename(name, '.yaml');
+      if (source.data.id !== stem) throw new PackError(source.file, source.lineOf(['id']), `the id must be the file's name, "${stem}"`);
+      return { group, source };
+    }),
   };
+  faults.throwAny();
+  return sources;
 }

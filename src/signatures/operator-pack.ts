@@ -2,9 +2,11 @@
 // cause, `disabled: true` switches it off. A bad file is refused and changes nothing.
 import type { Cause, Pack } from '../types.ts';
 import { type CauseSource, checkExplains, checkReferences, compileCause, type PackBody, sealPack } from './compile.ts';
+import { faultsOf } from './faults.ts';
 import type { OperatorFile } from './operator-folder.ts';
 import { PackError, readYaml } from './read-yaml.ts';
 import { disabledFileSchema, packFileSchema } from './schema.ts';
+import { type Expression, FACT_MAX_CHARS, slownessFault } from './slowness.ts';
 
 export interface AppliedPack {
   readonly pack: Pack;
@@ -18,6 +20,8 @@ interface Draft extends CauseSource {
 }
 
 const OPERATOR_GROUP = 'operator';
+/** Far from what `patterns check` asks for: a busy node must not lose a file over a slow moment. */
+const FACT_LIMIT_MS = 100;
 
 export function applyOperatorFiles(builtIn: Pack, files: readonly OperatorFile[]): AppliedPack {
   const refused: PackError[] = [];
@@ -25,7 +29,7 @@ export function applyOperatorFiles(builtIn: Pack, files: readonly OperatorFile[]
     try {
       return work();
     } catch (error) {
-      refused.push(error instanceof PackError ? error : new PackError(name, 1, `cannot be read: ${(error as Error).message}`));
+      refused.push(...(error instanceof PackError ? faultsOf(error) : [new PackError(name, 1, `cannot be read: ${(error as Error).message}`)]));
       return null;
     }
   };
@@ -44,8 +48,9 @@ export function applyOperatorFiles(builtIn: Pack, files: readonly OperatorFile[]
       return { pack: sealPack(body, changesOf(builtIn, drafts, disabled)), accepted: drafts, refused };
     } catch (error) {
       if (!(error instanceof PackError)) throw error;
-      refused.push(error);
-      drafts = drafts.filter((draft) => draft.source.file !== error.file);
+      const faults = faultsOf(error);
+      refused.push(...faults);
+      drafts = drafts.filter((draft) => !faults.some(({ file }) => file === draft.source.file));
     }
   }
 }
@@ -62,7 +67,19 @@ function draftOf(file: OperatorFile, builtIn: Pack): Draft {
   const source = readYaml(file.name, file.text, packFileSchema);
   checkStem(file.name, source.data.id, source.lineOf(['id']));
   const group = builtIn.causes.find((cause) => cause.id === source.data.id)?.group ?? OPERATOR_GROUP;
-  return { group, source, cause: guarded(compileCause(group, source, builtIn.streamTable)) };
+  const cause = guarded(compileCause(group, source, builtIn.streamTable));
+  cause.probes.forEach(({ where }, u) => {
+    for (const condition of where) {
+      const fault = condition.test === 'matches' ? slownessFault(factExpression(condition.value), FACT_LIMIT_MS) : null;
+      if (fault !== null) throw new PackError(file.name, source.lineOf(['probes', u]), `where ${condition.fact} matches: ${fault}`);
+    }
+  });
+  return { group, source, cause };
+}
+
+/** No guard stands by where facts are compared, so an expression that hangs is refused when its file is read. */
+function factExpression(regex: string): Expression {
+  return { regex, flags: 's', maxChars: FACT_MAX_CHARS, examples: [] };
 }
 
 function guarded(cause: Cause): Cause {

@@ -11,12 +11,15 @@ export class PackError extends Error {
   readonly line: number;
   /** The complaint without its place. */
   readonly what: string;
+  /** What else was found to complain about. */
+  readonly also: readonly PackError[];
 
-  constructor(file: string, line: number, what: string) {
+  constructor(file: string, line: number, what: string, also: readonly PackError[] = []) {
     super(`${file}:${line}: ${what}`);
     this.file = file;
     this.line = line;
     this.what = what;
+    this.also = also;
   }
 }
 
@@ -27,7 +30,7 @@ export interface YamlSource<T> {
   lineOf(path: readonly (string | number)[]): number;
 }
 
-/** @throws PackError with file and line of the first fault. */
+/** @throws PackError with file and line of the first fault; those of the schema carry all others. */
 export function readYaml<TSchema extends v.GenericSchema>(file: string, text: string, schema: TSchema): YamlSource<v.InferOutput<TSchema>> {
   if (Buffer.byteLength(text) > PACK_FILE_MAX_BYTES) throw new PackError(file, 1, 'is larger than 256 KiB');
   const lines = new LineCounter();
@@ -54,9 +57,13 @@ export function readYaml<TSchema extends v.GenericSchema>(file: string, text: st
 
   const result = v.safeParse(schema, document.toJS({ maxAliasCount: 0 }), { abortPipeEarly: true });
   if (!result.success) {
-    const issue = result.issues[0];
-    const path = (issue.path ?? []).map((item) => item.key as string | number);
-    throw new PackError(file, lineOf(path), wordIssue(path, issue));
+    const [first, ...also] = result.issues
+      .map((issue) => {
+        const path = (issue.path ?? []).map((item) => item.key as string | number);
+        return new PackError(file, lineOf(path), wordIssue(path, issue));
+      })
+      .toSorted((a, b) => a.line - b.line);
+    throw new PackError(file, first!.line, first!.what, also);
   }
   return { file, data: result.output, lineOf };
 }

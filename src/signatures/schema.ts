@@ -1,6 +1,7 @@
 // The shape of a pack file as an author writes it. It checks form only; meaning (known ids, cycles, literals) is
 // checked in compile.ts. patterns/schema.json is generated from here.
 import * as v from 'valibot';
+import { PHASE_ROLES } from '../types.ts';
 
 const id = v.pipe(v.string(), v.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be a kebab-case id'));
 const reference = v.pipe(v.string(), v.regex(/^[a-z0-9-]+(?:\/[a-z0-9-]+)?$/, 'must be an id or cause/signature'));
@@ -173,6 +174,8 @@ export const phasesFileSchema = v.strictObject({
       families: v.optional(v.array(text)),
       usual: duration,
       stalledAfter: duration,
+      role: v.optional(v.picklist(PHASE_ROLES)),
+      asks: v.optional(v.strictObject({ probe: id, yes: v.array(id), no: v.array(id) })),
       milestones: v.array(milestone),
     }),
   ),

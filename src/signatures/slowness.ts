@@ -1,33 +1,105 @@
-// Says why a hostile line could keep an expression busy, or that none can: the proof that `patterns check` asks for. It is
-// careful: what it cannot prove it refuses. A run does without it.
-import { countSteps, type StepCount } from './count-steps.ts';
+// Measures what a hostile line can make an expression cost: the one judge of speed, for the built-in pack in its tests and
+// for operators' files in `patterns check`. A run does without it: there the guard ends what takes too long.
+import { runGuarded } from '../host/processes/run-guarded.ts';
+import { type Attack, attacksOn } from './attacks.ts';
 import { parseRegex } from './regex-syntax.ts';
 
 /** A message is cut here before any expression sees it. */
 export const MESSAGE_MAX_CHARS = 16 * 1024;
-/** About 30 ms on one core: a step takes 1 ns. */
-export const STEPS_MAX = 30_000_000;
-const PART_MAX_CHARS = 60;
+/** A fact of a probe is compared by its first 1,000 characters. */
+export const FACT_MAX_CHARS = 1_000;
+export const LIMIT_MS = 5;
+/** For a batch of attacks; an expression that needs more hangs. */
+const BATCH_LIMIT_MS = 2_000;
+const BATCH = 8;
+/** All attacks are tried at this length first, and the worst at full length: what is slow there is slow here among the rest. */
+const TRIAL_CHARS = 4 * 1024;
+const SUSPECTS = 8;
+const RUNS = 3;
+/** No further run makes this quick. */
+const HOPELESS_MS = 100;
 
-/** One sentence with the part to be rewritten, or null if no text of `chars` characters can cost more than STEPS_MAX steps. */
-export function slownessOf(regex: string, ignoreCase: boolean, chars: number = MESSAGE_MAX_CHARS): string | null {
-  const count = countSteps(regex, parseRegex(regex), { ignoreCase, chars });
-  return count.steps <= STEPS_MAX ? null : sentence(regex, count);
+export interface Expression {
+  readonly regex: string;
+  readonly flags: string;
+  /** Longest text that it is run on. */
+  readonly maxChars: number;
+  /** Texts that it is made for, with whose beginnings a hostile writer would begin. */
+  readonly examples: readonly string[];
 }
 
-function sentence(regex: string, { kind, worst, steps }: StepCount): string {
-  const { start, end } = worst!;
-  const part = `${clipped(regex.slice(start, end))} at character ${start + 1}`;
-  switch (kind) {
-    case 'ambiguous':
-      return `a hostile line can make it hang: ${part} can divide the same text in several ways; let each round begin and end with a character that the rest of it cannot hold, as in (?:[^,]{1,60},){0,9}`;
-    case 'wide':
-      return 'it has too many alternatives to prove that no line can make it hang; divide it into several signatures';
-    case 'costly':
-      return `a hostile line can keep it busy for about ${Math.ceil(Math.min(steps, Number.MAX_SAFE_INTEGER) / 1_000_000).toLocaleString('en')} million steps, most of them in ${part}; begin with ^ or with more fixed text, say which characters can stand there ([^"\\s] instead of .), or bound it ({0,200} instead of *)`;
+export interface Slowness {
+  /** Of the worst attack, best of some runs; Infinity if it had to be cut off. */
+  readonly ms: number;
+  readonly attack: string;
+}
+
+export function slownessOf({ regex, flags, maxChars, examples }: Expression): Slowness {
+  const compiled = new RegExp(regex, flags);
+  return worstOf((text) => void compiled.test(text), attacksOn(regex, parseRegex(regex), examples), maxChars);
+}
+
+/** Time of `run` on the worst of the attacks. */
+export function worstOf(run: (text: string) => void, attacks: readonly Attack[], chars: number): Slowness {
+  const tried = timesOf(run, attacks, { chars: Math.min(chars, TRIAL_CHARS), runs: 1, atOnce: BATCH });
+  const suspects = tried.toSorted(bySlowness).slice(0, SUSPECTS);
+  const cutOff = suspects.find(({ ms }) => ms === Infinity);
+  const measured =
+    cutOff === undefined
+      ? timesOf(
+          run,
+          suspects.map(({ attack }) => attack),
+          { chars, runs: RUNS, atOnce: 1 },
+        )
+      : [cutOff];
+  const { ms, attack } = measured.toSorted(bySlowness)[0]!;
+  return { ms, attack: attack(chars) };
+}
+
+interface Timed {
+  readonly attack: Attack;
+  readonly ms: number;
+}
+
+function bySlowness(a: Timed, b: Timed): number {
+  return b.ms === a.ms ? 0 : b.ms - a.ms;
+}
+
+/** Best of so many runs for each attack; the first one that had to be cut off is the last. */
+function timesOf(
+  run: (text: string) => void,
+  attacks: readonly Attack[],
+  { chars, runs, atOnce }: { readonly chars: number; readonly runs: number; readonly atOnce: number },
+): Timed[] {
+  const timed: Timed[] = [];
+  for (let from = 0; from < attacks.length; from += atOnce) {
+    const ended = runGuarded(() => {
+      for (const attack of attacks.slice(from, from + atOnce)) {
+        const text = attack(chars);
+        let ms = timeOf(run, text);
+        for (let more = 1; more < runs && ms < HOPELESS_MS; more++) ms = Math.min(ms, timeOf(run, text));
+        timed.push({ attack, ms });
+      }
+    }, BATCH_LIMIT_MS);
+    if (!ended) return [...timed, { attack: attacks[timed.length]!, ms: Infinity }];
   }
+  return timed;
 }
 
-function clipped(part: string): string {
-  return part.length <= PART_MAX_CHARS ? part : `${part.slice(0, PART_MAX_CHARS)}…`;
+function timeOf(run: (text: string) => void, text: string): number {
+  const startMs = performance.now();
+  run(text);
+  return performance.now() - startMs;
+}
+
+/** One sentence for the author, or null if the expression keeps within the limit. */
+export function slownessFault(expression: Expression, limitMs: number = limitFor(expression.maxChars)): string | null {
+  const { ms, attack } = slownessOf(expression);
+  if (ms <= limitMs) return null;
+  const took = ms === Infinity ? `more than ${BATCH_LIMIT_MS / 1000} s` : `${ms.toFixed(0)} ms`;
+  return `a hostile line of ${expression.maxChars} characters, such as ${JSON.stringify(attack.slice(0, 60))} and so on, keeps it busy for ${took}; begin with ^ (or ^.{0,1000}?, where other text may stand before) or with more fixed text, say which characters can stand there ([^"\\s] instead of .), or bound it ({0,200} instead of *)`;
+}
+
+export function limitFor(chars: number): number {
+  return LIMIT_MS * Math.max(1, chars / MESSAGE_MAX_CHARS);
 }

@@ -32,12 +32,3 @@ test('a replacement that nothing imports is refused', async (t) => {
     /answer\.ts is replaced in the bundle but nothing imports it/,
   );
 });
-
-test('a package of the Bare runtime is refused', async (t) => {
-  const root = tempFolder(t, {
-    'cli.ts': "import 'bare-fs';\n",
-    'node_modules/bare-fs/package.json': '{ "name": "bare-fs", "main": "index.js" }',
-    'node_modules/bare-fs/index.js': '',
-  });
-  await assert.rejects(bundle({ root, entry: join(root, 'cli.ts'), outfile: join(root, 'out.cjs'), replacements: new Map() }), /reaches .*bare-fs/);
-});

@@ -20,7 +20,8 @@ test('the example of a new failure passes the check', async (t) => {
 });
 
 test('every exit code and option is there', () => {
-  for (const { code, meaning } of EXIT_CODES) assert.match(README, new RegExp(String.raw`^\| ${code} +\| ${meaning} +\|$`, 'm'));
+  const rows = README.split('\n').map((line) => line.replaceAll(/ +/g, ' '));
+  for (const { code, meaning } of EXIT_CODES) assert.ok(rows.includes(`| ${code} | ${meaning} |`), meaning);
   for (const { name } of OPTIONS) assert.ok(README.includes(`--${name}`), name);
 });
 

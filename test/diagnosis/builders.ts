@@ -8,6 +8,7 @@ import type {
   Pack,
   Pattern,
   Phase,
+  PhaseRole,
   ProbeOutcome,
   ProbeResult,
   ProbeUse,
@@ -75,6 +76,8 @@ export function milestone(id: string, phase: string | null, kind: Milestone['kin
   return { id, kind, phase, title: id, pattern: pattern(id), facts };
 }
 
+const ROLES: Readonly<Record<string, PhaseRole>> = { registration: 'registration', cni: 'network', ready: 'ready' };
+
 /** The shape of the real phases: host, two steps, registration, cni, ready. */
 export const PHASES: readonly Phase[] = ['kernel', 'bootstrap', 'kubelet-start', 'registration', 'cni', 'ready'].map((id) => ({
   id,
@@ -82,6 +85,8 @@ export const PHASES: readonly Phase[] = ['kernel', 'bootstrap', 'kubelet-start',
   families: null,
   usualMs: 10_000,
   stalledAfterMs: 60_000,
+  role: ROLES[id] ?? null,
+  asks: id === 'ready' ? { probe: 'node-registered', yes: ['ok'], no: ['not-ready', 'unauthorized', 'forbidden', 'not-found'] } : null,
 }));
 
 export const MILESTONES: readonly Milestone[] = [

@@ -22,16 +22,22 @@ export interface KeptCase {
   holds(pack: Pack): boolean;
 }
 
-export async function readKeptCases(pack: Pack, subjects: ReadonlyMap<string, Subject>): Promise<KeptCase[]> {
+/** `ids`: only what names one of these; null: everything. */
+export async function readKeptCases(pack: Pack, subjects: ReadonlyMap<string, Subject>, ids: readonly string[] | null): Promise<KeptCase[]> {
+  const names = (text: string): boolean => ids === null || ids.some((id) => text.includes(id));
   const symptoms = new Set(pack.causes.filter(({ kind }) => kind === 'symptom').map(({ id }) => id));
-  const cases = readShortCases(symptoms).map((one) => keepShort(pack, subjects, one));
+  const cases = readShortCases(symptoms)
+    .filter((one) => names(JSON.stringify(one)))
+    .map((one) => keepShort(pack, subjects, one));
   for (const folder of captures('scenarios')) {
+    const text = readFileSync(join(dirname(folder), 'expected.json'), 'utf8');
+    if (!names(text)) continue;
     const result = await matchesOf(pack, folder);
-    const expected = JSON.parse(readFileSync(join(dirname(folder), 'expected.json'), 'utf8')) as Expectation;
+    const expected = JSON.parse(text) as Expectation;
     const probes = answersBeside(folder);
     cases.push(keep(pack, basename(dirname(folder)), result, (mutated) => faultsOf(judge(mutated, result, probes), expected), probes));
   }
-  for (const folder of captures('healthy')) {
+  for (const folder of ids === null ? captures('healthy') : []) {
     const result = await matchesOf(pack, folder);
     cases.push(keep(pack, `healthy ${basename(dirname(folder))}`, result, (mutated) => faultsOfHealthy(mutated, result)));
   }

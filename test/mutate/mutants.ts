@@ -1,5 +1,6 @@
 // Lists every mutant of a pack: the pack without one piece of its knowledge. Judges nothing.
 import type { Cause, Milestone, Pack, Pattern, ProbeUse, Signature } from '../../src/types.ts';
+import { lineOf, list, row, stubOfProbe, stubOfStall, stubOfVeto } from './stubs.ts';
 
 export type Mutation = 'explains' | 'not' | 'requires' | 'recoveredBy' | 'decisive' | 'occurrences' | 'stall' | 'probe';
 
@@ -15,6 +16,8 @@ export interface Mutant {
   /** For `not`: the expression without the veto. */
   readonly pattern: Pattern | null;
   readonly pack: Pack;
+  /** Rows of YAML for the test that is missing. */
+  readonly stub: string;
 }
 
 export function mutantsOf(pack: Pack): Mutant[] {
@@ -22,7 +25,9 @@ export function mutantsOf(pack: Pack): Mutant[] {
 }
 
 function ofCause(pack: Pack, cause: Cause): Mutant[] {
-  const make = (kind: Mutation, what: string, changed: Partial<Cause>, more: Partial<Mutant> = {}): Mutant => ({
+  const causeOf = (id: string): Cause => pack.causes.find((one) => one.id === id)!;
+  const told = lineOf(cause);
+  const make = (kind: Mutation, what: string, changed: Partial<Cause>, stub: string, more: Partial<Mutant> = {}): Mutant => ({
     kind,
     where: `${cause.group}/${cause.id}`,
     what,
@@ -30,18 +35,30 @@ function ofCause(pack: Pack, cause: Cause): Mutant[] {
     target: null,
     pattern: null,
     pack: { ...pack, causes: pack.causes.map((one) => (one === cause ? { ...cause, ...changed } : one)) },
+    stub,
     ...more,
   });
   return [
-    ...cause.explains.map((entry) => make('explains', `explains ${entry.id}`, { explains: without(cause.explains, entry) }, { target: entry.id })),
-    ...cause.recoveredBy.map((entry) => make('recoveredBy', `recoveredBy ${entry}`, { recoveredBy: without(cause.recoveredBy, entry) })),
-    ...cause.stalls.map((entry) => make('stall', `stall ${entry.id}`, { stalls: without(cause.stalls, entry) })),
+    ...cause.explains.map((entry) =>
+      make('explains', `explains ${entry.id}`, { explains: without(cause.explains, entry) }, row('echoes', told, lineOf(causeOf(entry.id))), {
+        target: entry.id,
+      }),
+    ),
+    ...cause.recoveredBy.map((entry) =>
+      make('recoveredBy', `recoveredBy ${entry}`, { recoveredBy: without(cause.recoveredBy, entry) }, row('endsWith', told, entry)),
+    ),
+    ...cause.stalls.map((entry) => make('stall', `stall ${entry.id}`, { stalls: without(cause.stalls, entry) }, stubOfStall(cause.id, entry))),
     ...cause.probes.flatMap((use) => {
       const name = `${use.probe} ${use.codes.join(' ')} ${use.as}`;
       const changed = (what: string, change: Partial<ProbeUse>): Mutant =>
-        make('probe', `${name}: ${what}`, { probes: cause.probes.map((one) => (one === use ? { ...use, ...change } : one)) });
+        make(
+          'probe',
+          `${name}: ${what}`,
+          { probes: cause.probes.map((one) => (one === use ? { ...use, ...change } : one)) },
+          stubOfProbe(cause.id, told, use, what),
+        );
       return [
-        make('probe', name, { probes: without(cause.probes, use) }),
+        make('probe', name, { probes: without(cause.probes, use) }, stubOfProbe(cause.id, told, use, null)),
         ...use.where.map((entry) => changed(`where ${entry.fact}`, { where: without(use.where, entry) })),
         ...use.requires.map((entry) => changed(`requires ${entry.absent ? 'no ' : ''}${entry.target}`, { requires: without(use.requires, entry) })),
         ...(use.as === 'proves' && use.when === 'stalled' ? [changed('when stalled', { when: 'always' })] : []),
@@ -53,13 +70,21 @@ function ofCause(pack: Pack, cause: Cause): Mutant[] {
         signatures: cause.signatures.map((one) => (one === signature ? { ...signature, ...change } : one)),
       });
       const { id, pattern, requires, occurrences, decisive } = signature;
+      const own = pattern.key;
       return [
-        ...withoutVetoes(pattern).map(([veto, bare]) => make('not', `${id}: not ${veto}`, changed({ pattern: bare }), { pattern: bare })),
+        ...withoutVetoes(pattern).map(([veto, bare]) => make('not', `${id}: not ${veto}`, changed({ pattern: bare }), stubOfVeto(veto), { pattern: bare })),
         ...requires.map((entry) =>
-          make('requires', `${id}: requires ${entry.absent ? 'no ' : ''}${entry.target}`, changed({ requires: without(requires, entry) })),
+          make(
+            'requires',
+            `${id}: requires ${entry.absent ? 'no ' : ''}${entry.target}`,
+            changed({ requires: without(requires, entry) }),
+            entry.absent ? row('notAfter', own, entry.target) : list('silentAlone', own),
+          ),
         ),
-        ...(decisive ? [make('decisive', `${id}: decisive`, changed({ decisive: false }))] : []),
-        ...(occurrences === null ? [] : [make('occurrences', `${id}: occurrences`, changed({ occurrences: null }))]),
+        ...(decisive ? [make('decisive', `${id}: decisive`, changed({ decisive: false }), `alone:\n  high:\n    - ${own}`)] : []),
+        ...(occurrences === null
+          ? []
+          : [make('occurrences', `${id}: occurrences`, changed({ occurrences: null }), `fewer:\n  ${own}: ${occurrences.atLeast}`)]),
       ];
     }),
   ];
@@ -73,6 +98,7 @@ function ofMilestone(pack: Pack, milestone: Milestone): Mutant[] {
     id: milestone.id,
     target: null,
     pattern: bare,
+    stub: stubOfVeto(veto),
     pack: { ...pack, milestones: pack.milestones.map((one) => (one === milestone ? { ...milestone, pattern: bare } : one)) },
   }));
 }

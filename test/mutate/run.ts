@@ -1,11 +1,11 @@
 // `npm run mutate [-- GROUP/ID…]` takes every piece of the pack's knowledge out, one at a time: each must turn a check red,
-// a short case, a scenario, a healthy boot, a sample or the rule on collisions. What none of them misses is printed; then it
-// exits 1. Nothing is read twice: a diagnosis is pure, so a mutant is judged on the matches of the whole pack.
+// a short case, a scenario, a healthy boot, a sample or the rule on collisions. What none of them misses is printed, with
+// the row that would; then it exits 1. With ids it reads only the cases that name them, and no healthy boot. Nothing is read twice: a diagnosis is pure, so a mutant is judged on the matches of the whole pack.
 import { join } from 'node:path';
 import { ROOT } from '../../build/project.ts';
 import { compilePack } from '../../src/signatures/compile.ts';
 import { loadFolder } from '../../src/signatures/load-folder.ts';
-import type { Pack, Pattern } from '../../src/types.ts';
+import type { Cause, Pack, Pattern } from '../../src/types.ts';
 import { claimsOf, knowEachOther, rivalsOf } from '../patterns/collision-check.ts';
 import { packOf, readText } from '../patterns/read-lines.ts';
 import { streamOf } from '../patterns/sample-checks.ts';
@@ -21,26 +21,35 @@ const subjects = subjectsOf(sources, pack);
 const byKey = new Map(subjects.map((subject) => [subject.pattern.key, subject]));
 const wanted = process.argv.slice(2);
 const mutants = mutantsOf(pack).filter(({ where }) => wanted.length === 0 || wanted.includes(where));
+const ids = wanted.length === 0 ? null : wanted.map((name) => name.slice(name.indexOf('/') + 1));
 
-const read = await readKeptCases(pack, byKey);
+const read = await readKeptCases(pack, byKey, ids);
 const cases = read.filter((one) => one.holds(pack));
 for (const { name } of read.filter((one) => !cases.includes(one))) console.log(`left out, already red: ${name}`);
+const reach = reachOf(pack);
 const rivals = subjects
+  .filter(({ owner }) => ids === null || owner === null || concernsWanted(owner.cause))
   .flatMap((subject) => rivalsOf(pack, subject, claimsOf(pack)).map(({ cause }) => [subject.owner!.cause.id, cause.id] as const))
   .filter(([a, b]) => knowEachOther(pack, a, b));
-const reach = reachOf(pack);
 
 const survivors = mutants.filter((mutant) => !isCaught(mutant));
-for (const { where, what } of survivors) console.log(`${where}: ${what}`);
+for (const { where, what, stub } of survivors) console.log(`${where}: ${what}\n${stub.replaceAll(/^/gm, '    ')}`);
 const kinds = Object.entries(Object.groupBy(mutants, ({ kind }) => kind)).map(([kind, all]) => `${kind} ${all.length}`);
 const seconds = ((performance.now() - startMs) / 1000).toFixed(0);
 console.log(`${mutants.length} mutants (${kinds.join(', ')}), ${survivors.length} survive; ${cases.length} cases, ${seconds} s`);
-if (survivors.length > 0 || cases.length < read.length) process.exitCode = 1;
+if (mutants.length === 0) console.log(`nothing of the pack is called ${wanted.join(' ')}`);
+if (mutants.length === 0 || survivors.length > 0 || cases.length < read.length) process.exitCode = 1;
 
 function isCaught(mutant: Mutant): boolean {
   if (mutant.pattern !== null) return matchesTooMuch(mutant.pattern) || newRivals(mutant);
   if (mutant.target !== null && rivals.some(([a, b]) => !knowEachOther(mutant.pack, a, b))) return true;
   return cases.some((one) => concerns(mutant, one) && !one.holds(mutant.pack));
+}
+
+/** Only these can be one of two rivals of which one is a wanted cause. */
+function concernsWanted({ id, explains }: Cause): boolean {
+  const wantedIds = ids ?? [];
+  return wantedIds.includes(id) || explains.some((entry) => wantedIds.includes(entry.id)) || wantedIds.some((one) => reach.get(one)?.has(id));
 }
 
 /** Does a line match now that must not? */

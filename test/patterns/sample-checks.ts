@@ -1,10 +1,10 @@
-// Judges the samples of one expression: what must match does with its captures, what must not does not, and every
-// alternative of the expression is needed by some sample.
+// What the samples of one expression give, and whether each of its alternatives is needed by one. Whether they match at all
+// is judged by `patterns check`.
 import { isDeepStrictEqual } from 'node:util';
+import { tryLine } from '../../src/commands/patterns/check-samples.ts';
 import { alternatives, parseRegex } from '../../src/signatures/regex-syntax.ts';
 import type { MatchSummary, Pack } from '../../src/types.ts';
-import { complaint, shown } from './complaint.ts';
-import { packOf, readText } from './read-lines.ts';
+import { complaint } from './complaint.ts';
 import type { Subject } from './subjects.ts';
 
 /** Stream of the file that a sample is read from; null where the line names its own. */
@@ -17,48 +17,8 @@ const matched = new WeakMap<object, MatchSummary | undefined>();
 /** What the sample's own expression makes of it; undefined if it does not match. Asked by every check, answered once. */
 export function matchSample(pack: Pack, subject: Subject, index: number): MatchSummary | undefined {
   const sample = subject.samples.match[index]!;
-  if (!matched.has(sample)) {
-    const { matches } = readText(packOf(pack, subject.pattern), sample.line, streamOf(subject, sample));
-    matched.set(sample, matches.get(subject.pattern.key));
-  }
+  if (!matched.has(sample)) matched.set(sample, tryLine(pack, subject.pattern, sample));
   return matched.get(sample);
-}
-
-export function checkMatchSamples(pack: Pack, subject: Subject): string[] {
-  return subject.samples.match.flatMap((sample, m) => {
-    const path = ['samples', 'match', m];
-    const summary = matchSample(pack, subject, m);
-    if (summary === undefined) return [complaint(subject, path, `the sample does not match: ${explain(pack, subject, m)}`)];
-    return Object.entries(sample.captures ?? {})
-      .filter(([name, value]) => summary.captures[name] !== value)
-      .map(([name, value]) => complaint(subject, path, `captures ${name}=${show(summary.captures[name])}, the sample says ${show(value)}`));
-  });
-}
-
-function show(value: string | undefined): string {
-  return value === undefined ? 'nothing' : JSON.stringify(value);
-}
-
-/** Why a sample does not match: its literal, its stream, or its message. */
-function explain(pack: Pack, subject: Subject, index: number): string {
-  const { pattern, samples } = subject;
-  const sample = samples.match[index]!;
-  const holds = pattern.literals.some((literal) =>
-    pattern.ignoreCase ? sample.line.toLowerCase().includes(literal.toLowerCase()) : sample.line.includes(literal),
-  );
-  if (!holds) return `none of its literals stands in the raw line: ${JSON.stringify(pattern.literals)}`;
-  const free = { ...pattern, regex: '^[^]*$', ignoreCase: false, not: [], levels: null, unit: null, streams: null };
-  const seen = readText(packOf(pack, free), sample.line, streamOf(subject, sample)).matches.get(pattern.key);
-  if (seen === undefined) return 'the line is dropped as a stack frame or as output of this tool';
-  const { message, stream, level, unit } = seen.first;
-  return `stream ${stream}, level ${level ?? 'unknown'}, unit ${unit ?? 'unknown'}, message ${JSON.stringify(shown(message))}`;
-}
-
-export function checkRejectSamples(pack: Pack, subject: Subject): string[] {
-  return subject.samples.reject.flatMap((sample, r) => {
-    const result = readText(packOf(pack, subject.pattern), sample.line, streamOf(subject, sample));
-    return result.matches.has(subject.pattern.key) ? [complaint(subject, ['samples', 'reject', r], `matches, though "${sample.because}"`)] : [];
-  });
 }
 
 const NEVER = '[^\\s\\S]';

@@ -1,12 +1,10 @@
-// Lists every expression of a pack together with the samples that its file carries. Reads nothing and judges nothing.
+// Lists every expression of a pack together with the samples that its file carries and the cause that owns it.
+import { type Sampled, samplesOfCauses, samplesOfMilestones } from '../../src/commands/patterns/check-samples.ts';
 import type { PackSources } from '../../src/signatures/compile.ts';
-import type { SamplesFile } from '../../src/signatures/schema.ts';
-import type { Cause, Pack, Pattern, Signature } from '../../src/types.ts';
+import type { Cause, Pack, Signature } from '../../src/types.ts';
 
 /** A signature or milestone, what it should match, and where it is written. */
-export interface Subject {
-  readonly pattern: Pattern;
-  readonly samples: SamplesFile;
+export interface Subject extends Sampled {
   /** Its cause or symptom and signature; null for a milestone. */
   readonly owner: { readonly cause: Cause; readonly signature: Signature } | null;
   readonly file: string;
@@ -16,35 +14,11 @@ export interface Subject {
 
 /** `sources` and `pack` belong together: the pack was compiled from these sources. */
 export function subjectsOf(sources: PackSources, pack: Pack): Subject[] {
-  return [...ofPhases(sources, pack), ...ofCauses(sources, pack)];
-}
-
-function ofPhases({ phases }: PackSources, pack: Pack): Subject[] {
-  const placed = [
-    ...phases.data.phases.flatMap((phase, p) => phase.milestones.map((file, m) => ({ file, path: ['phases', p, 'milestones', m] }))),
-    ...phases.data.facts.map((file, f) => ({ file, path: ['facts', f] })),
-  ];
-  return placed.map(({ file, path }) => ({
-    pattern: pack.milestones.find(({ id }) => id === file.id)!.pattern,
-    samples: file.samples,
-    owner: null,
-    file: phases.file,
-    lineOf: (part) => phases.lineOf([...path, ...part]),
+  const owners = new Map(pack.causes.flatMap((cause) => cause.signatures.map((signature) => [signature.pattern, { cause, signature }])));
+  return [...samplesOfMilestones(pack, sources), ...samplesOfCauses(pack, sources.causes)].map((sampled) => ({
+    ...sampled,
+    owner: owners.get(sampled.pattern) ?? null,
+    file: sampled.source.file,
+    lineOf: (part) => sampled.source.lineOf([...sampled.path, ...part]),
   }));
-}
-
-function ofCauses({ causes }: PackSources, pack: Pack): Subject[] {
-  return causes.flatMap(({ source }) => {
-    const cause = pack.causes.find(({ id }) => id === source.data.id)!;
-    return source.data.signatures.map((file, s): Subject => {
-      const signature = cause.signatures[s]!;
-      return {
-        pattern: signature.pattern,
-        samples: file.samples,
-        owner: { cause, signature },
-        file: source.file,
-        lineOf: (part) => source.lineOf(['signatures', s, ...part]),
-      };
-    });
-  });
 }

@@ -1,19 +1,21 @@
-// `node test/patterns/try.ts GROUP/ID` judges one pack file: schema, samples, alternatives, literals, carriers, collisions,
+// `npm run try -- GROUP/ID` judges one pack file: schema, samples, alternatives, literals, carriers, collisions,
 // speed of its expressions. For authors at work: faults of other files are named and left out.
 import { existsSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { ROOT } from '../../build/project.ts';
+import { checkReplaced } from '../../src/commands/patterns/check-replaced.ts';
+import { checkSamples } from '../../src/commands/patterns/check-samples.ts';
+import { checkSpeed, expressionsOfBase, expressionsOfCauses, type WrittenExpression } from '../../src/commands/patterns/check-speed.ts';
 import { patternsOf } from '../../src/matching/matcher.ts';
+import type { PackSources } from '../../src/signatures/compile.ts';
+import { faultsOf } from '../../src/signatures/faults.ts';
 import { PackError } from '../../src/signatures/read-yaml.ts';
 import type { Pack, Pattern } from '../../src/types.ts';
-import { inParallel } from '../score/in-parallel.ts';
 import { checkCarriers } from './carrier-check.ts';
 import { checkCollisions } from './collision-check.ts';
-import { expressionsOf } from './all-expressions.ts';
 import { type Draft, readDraft } from './draft-pack.ts';
 import { checkLiterals } from './literal-check.ts';
-import { checkAlternatives, checkMatchSamples, checkRejectSamples } from './sample-checks.ts';
-import { checkSpeed } from './speed-check.ts';
+import { checkAlternatives } from './sample-checks.ts';
 import { type Subject, subjectsOf } from './subjects.ts';
 
 const FOLDER = join(ROOT, 'patterns');
@@ -29,37 +31,35 @@ function patternsOfFile(pack: Pack, file: string, subjects: readonly Subject[]):
   return patternsOf(pack).filter(({ key }) => keys.has(key) || key.startsWith(`${basename(file, '.yaml')}/`));
 }
 
-type Check = (draft: Draft, subjects: readonly Subject[], patterns: readonly Pattern[]) => string[];
+type Check = (draft: Draft, subjects: readonly Subject[], patterns: readonly Pattern[], file: string) => string[];
 
 const CHECKS: readonly { readonly title: string; readonly check: Check }[] = [
-  { title: 'samples match', check: ({ pack }, subjects) => subjects.flatMap((subject) => checkMatchSamples(pack, subject)) },
-  { title: 'rejects do not', check: ({ pack }, subjects) => subjects.flatMap((subject) => checkRejectSamples(pack, subject)) },
+  { title: 'samples', check: ({ pack }, subjects) => checkSamples(pack, subjects) },
   { title: 'alternatives have samples', check: ({ pack }, subjects) => subjects.flatMap((subject) => checkAlternatives(pack, subject)) },
   { title: 'literals', check: ({ pack }, _subjects, patterns) => checkLiterals(pack, (pattern) => patterns.includes(pattern)) },
   { title: 'carriers', check: ({ pack }, subjects) => checkCarriers(pack, subjects) },
   { title: 'no undeclared collisions', check: ({ pack }, subjects) => subjects.flatMap((subject) => checkCollisions(pack, subject)) },
+  { title: 'speed', check: ({ sources }, _subjects, _patterns, file) => checkSpeed(expressionsOfFile(sources, file)) },
+  { title: 'nothing to replace', check: ({ sources }, _subjects, _patterns, file) => checkReplaced(causesOf(sources, file)) },
 ];
 
-async function slowExpressions(patterns: readonly Pattern[], subjects: readonly Subject[]): Promise<string[]> {
-  const all = patterns.flatMap((pattern) => {
-    const subject = subjects.find((own) => own.pattern === pattern);
-    return expressionsOf(pattern, subject).map((expression) => ({ key: pattern.key, expression }));
-  });
-  const slow = await inParallel(all, 2, async ({ key, expression }) => {
-    const { kind, what } = await checkSpeed(expression);
-    return kind === 'slow' ? [`${key}: ${what}: ${expression.regex}`] : [];
-  });
-  return slow.flat();
+function causesOf({ causes }: PackSources, file: string): PackSources['causes'] {
+  return causes.filter(({ source }) => source.file === file);
 }
 
-async function judge(file: string): Promise<number> {
+function expressionsOfFile(sources: PackSources, file: string): WrittenExpression[] {
+  return [...expressionsOfCauses(causesOf(sources, file)), ...expressionsOfBase(sources).filter(({ source }) => source.file === file)];
+}
+
+function judge(file: string): number {
   let draft: Draft;
   try {
     draft = readDraft(FOLDER, file);
   } catch (error) {
     if (!(error instanceof PackError)) throw error;
-    console.log(`FAILED  ${error.message}`);
-    return 1;
+    const faults = faultsOf(error).filter((fault) => fault.file === error.file);
+    for (const { message } of faults) console.log(`FAILED  ${message}`);
+    return faults.length;
   }
   for (const note of draft.notes) console.log(`note    ${note}`);
   const all = subjectsOf(draft.sources, draft.pack);
@@ -68,14 +68,10 @@ async function judge(file: string): Promise<number> {
   for (const { key, literals } of patterns) console.log(`        ${key}: literals ${JSON.stringify(literals)}`);
   let faults = 0;
   for (const { title, check } of CHECKS) {
-    const complaints = check(draft, subjects, patterns);
+    const complaints = check(draft, subjects, patterns, file);
     faults += complaints.length;
     if (complaints.length === 0) console.log(`ok      ${title}`);
     for (const line of complaints) console.log(`FAILED  ${title}: ${line}`);
-  }
-  for (const line of await slowExpressions(patterns, subjects)) {
-    faults++;
-    console.log(`FAILED  speed: ${line}`);
   }
   const samples = subjects.reduce((sum, { samples }) => sum + samples.match.length + samples.reject.length, 0);
   console.log(`${faults === 0 ? 'ok' : `${faults} faults`}: ${basename(file)}, ${patterns.length} expressions, ${samples} samples`);
@@ -84,7 +80,7 @@ async function judge(file: string): Promise<number> {
 
 const wanted = process.argv.slice(2);
 if (wanted.length === 0) {
-  console.error('usage: node test/patterns/try.ts GROUP/ID…');
+  console.error('usage: npm run try -- GROUP/ID…');
   process.exitCode = 2;
 }
-for (const argument of wanted) if ((await judge(fileOf(argument))) > 0) process.exitCode = 1;
+for (const argument of wanted) if (judge(fileOf(argument)) > 0) process.exitCode = 1;

@@ -4,7 +4,8 @@ import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { ROOT } from '../../build/project.ts';
 import { PROBES } from '../../src/probes/index.ts';
-import { COMMON_ANSWERS } from '../../src/probes/run-probes.ts';
+import { COMMON_OUTCOMES } from '../../src/probes/run-probes.ts';
+import { COMMON_ANSWERS } from '../../src/render/probes.ts';
 
 const FOLDER = join(ROOT, 'src/probes');
 /** Each file that declares a probe, and the names in it: one of its own, or those of a table. */
@@ -35,10 +36,15 @@ test('names are unique and read as yes/no questions; facts are asked first', () 
 
 test('every code is in kebab case, every answer is one sentence, and the first code is a good one', () => {
   for (const { name, answers } of PROBES) {
-    for (const [code, { sentence }] of Object.entries({ ...answers, ...COMMON_ANSWERS })) {
+    for (const [code, { sentence }] of Object.entries(answers)) {
       assert.match(code, /^[a-z0-9]+(?:-[a-z0-9]+)*$/, name);
       assert.match(sentence, /^(?:[A-Z{]|containerd|ipamd)[^\n]*\.$/, `${name}: ${code}`);
     }
     assert.equal(Object.values(answers)[0]?.outcome, 'ok', name);
   }
+});
+
+test('each code that any probe may end with has its sentence', () => {
+  assert.deepEqual(Object.keys(COMMON_ANSWERS).toSorted(), Object.keys(COMMON_OUTCOMES).toSorted());
+  for (const sentence of Object.values(COMMON_ANSWERS)) assert.match(sentence, /^[A-Z{][^\n]*\.$/);
 });

@@ -59,6 +59,11 @@ const REFUSED: readonly (readonly [string, Record<string, string>, string])[] = 
   ['an unknown key', { mine: causeFile('mine', 'colour: red\n') }, 'mine.yaml:8: unknown key colour'],
   ['an id that is not the file name', { mine: causeFile('yours') }, 'mine.yaml:1: the id must be the file\'s name, "mine"'],
   ['an expression that is not allowed', { mine: causeFile('mine', signature('regex: (a)long line')) }, 'mine.yaml:12:'],
+  [
+    'an expression for facts that a hostile value could keep busy',
+    { mine: causeFile('mine', "probes:\n  - {probe: p, code: c, as: proves, where: [{fact: f, test: matches, value: '(?:a|a)*b'}]}") },
+    'mine.yaml:9: where f matches: a hostile line of 1000 characters, such as "aaaa',
+  ],
   ['an unknown id', { mine: causeFile('mine', 'explains: [nobody]\n') }, 'mine.yaml:8: unknown id "nobody"'],
   ['a circle with built-in causes', { other: causeFile('other', `explains: [base]\n${LINE}`) }, 'other.yaml:8: explains itself: base → other → base'],
   ['a replacement without a signature that others need', { other: causeFile('other') }, 'other.yaml:1: "leaning" needs the signature "other/one"'],
@@ -77,4 +82,14 @@ test('one bad file does not hide the others, nor those that rest on it', () => {
   const files = { bad: 'id: [', good: causeFile('good', LINE), leaning2: causeFile('leaning2', 'explains: [bad]\n') };
   assert.deepEqual(apply(files).pack.added, ['good']);
   assert.equal(complaints(files).length, 2);
+});
+
+test('all faults of a file are told at once, in order', () => {
+  const schema = { mine: causeFile('mine', 'colour: red\n').replace('title: A cause', 'title: 7') };
+  assert.deepEqual(
+    complaints(schema).map((complaint) => complaint.split(':').slice(0, 2).join(':')),
+    ['mine.yaml:2', 'mine.yaml:8'],
+  );
+  const named = { mine: causeFile('mine', 'explains: [nobody, noone]\nrecoveredBy: [nothing]\n') };
+  assert.deepEqual(complaints(named).length, 3);
 });

@@ -1,35 +1,35 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { slownessOf } from '../../src/signatures/slowness.ts';
-import { allExpressions } from '../patterns/all-expressions.ts';
+import { type Expression, MESSAGE_MAX_CHARS, slownessFault } from '../../src/signatures/slowness.ts';
+
+function expression(regex: string, flags = 's'): Expression {
+  return { regex, flags, maxChars: MESSAGE_MAX_CHARS, examples: [] };
+}
 
 const QUICK = [
   'failed to pull image "(?<image>[^"]{1,200})": not found',
   '^\\S+ connection to .* refused',
-  'no such host.*retrying',
   'a: (?:[\\w-]{1,60}, ){0,9}end',
+  '^.{0,1000}?fleet error.{0,600}InsufficientFreeAddressesInSubnet',
 ];
+/** The last three were taken for quick by a count of steps. */
 const SLOW: readonly (readonly [string, RegExp])[] = [
-  ['.*refused', /about 135 million steps, most of them in \.\* at character 1; begin with \^/],
-  ['trying next host.*refused.* host=', /million steps, most of them in \.\* at character 26/],
-  ['evil text (?:a|a)*b', /can make it hang: a\|a at character \d+ can divide/],
-  ['evil text (?:a+)+b', /can make it hang: a\+ at character \d+ can divide/],
-  [`x${'(?:a|a)'.repeat(30)}b`, /million steps, most of them in a\|a/],
-  ['^(?:\\w+\\s?)*$', /can make it hang: /],
+  ['.*refused', /keeps it busy for \d+ ms; begin with \^/],
+  ['no such host.*retrying', /such as "no such host.*no such host.*keeps it busy for \d+ ms/],
+  ['trying next host.*refused.* host=', /keeps it busy/],
+  ['evil text (?:a|a)*b', /"evil text aaaa.*keeps it busy for more than 2 s/],
+  ['evil text (?:a+)+b', /for more than 2 s/],
+  [`x${'(?:a|a)'.repeat(30)}b`, /for more than 2 s/],
+  ['^(?:\\w+\\s?)*$', /for more than 2 s/],
+  ['(?:(?<path>/[^\\s:\'"]{1,300}): )?no space left on device', /"\/\/\/\/.*keeps it busy for \d+ ms/],
+  ['(?:fleet error|CreateFleet|RunInstances).*InsufficientFreeAddressesInSubnet', /keeps it busy for \d+ ms/],
+  ['(?<path>/\\S{1,200}): cannot execute binary file', /keeps it busy for \d+ ms/],
 ];
 
-for (const regex of QUICK) test(`proven quick: ${regex}`, () => assert.equal(slownessOf(regex, false), null));
-for (const [regex, why] of SLOW) test(`refused: ${regex}`, () => assert.match(slownessOf(regex, false) ?? 'proven quick', why));
+for (const regex of QUICK) test(`quick: ${regex}`, () => assert.equal(slownessFault(expression(regex)), null));
+for (const [regex, why] of SLOW) test(`refused: ${regex}`, () => assert.match(slownessFault(expression(regex)) ?? 'found quick', why));
 
-test('case folding makes sets meet', () => {
-  assert.equal(slownessOf('^x(?:a|A)*b', false), null);
-  assert.notEqual(slownessOf('^x(?:a|A)*b', true), null);
-});
-
-test('every expression of the pack is proven quick', () => {
-  const slow = allExpressions().flatMap(({ name, expression: { regex, flags, maxChars } }) => {
-    const why = slownessOf(regex, flags.includes('i'), maxChars);
-    return why === null ? [] : [`${name}: ${why}: ${regex}`];
-  });
-  assert.ok(slow.length === 0, slow.join('\n'));
+test('case folding counts', () => {
+  assert.equal(slownessFault(expression('^x(?:a|A)*b')), null);
+  assert.match(slownessFault(expression('^x(?:a|A)*b', 'si')) ?? 'found quick', /for more than 2 s/);
 });

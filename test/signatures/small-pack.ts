@@ -20,6 +20,9 @@ const PHASES = `phases:
         streams: [kubelet]
         regex: ^Started kubelet
         samples: {match: [{line: Started kubelet, source: derived}]}
+  - {id: registration, title: Registration, usual: 5s, stalledAfter: 1m, role: registration, milestones: []}
+  - {id: network, title: Network, usual: 5s, stalledAfter: 1m, role: network, milestones: []}
+  - {id: ready, title: Ready, usual: 5s, stalledAfter: 1m, role: ready, milestones: []}
 `;
 
 /** A whole cause file; `extra` is YAML that is appended to it. */

@@ -1,5 +1,6 @@
 // Judges a folder of pattern files, samples and speed included: a whole pack, or an operator's files on top of the built-in pack.
-import { compilePack, type PackSources } from '../../signatures/compile.ts';
+import { compilePack } from '../../signatures/compile.ts';
+import { faultsOf } from '../../signatures/faults.ts';
 import { loadFolder } from '../../signatures/load-folder.ts';
 import { readOperatorFolder } from '../../signatures/operator-folder.ts';
 import { applyOperatorFiles } from '../../signatures/operator-pack.ts';
@@ -7,8 +8,8 @@ import { PackError } from '../../signatures/read-yaml.ts';
 import type { Pack } from '../../types.ts';
 import { builtInPack } from '../pack.ts';
 import { checkReplaced } from './check-replaced.ts';
-import { checkSpeedOfBase, checkSpeedOfCauses } from './check-speed.ts';
-import { checkSamples, type Sampled, samplesOfCauses } from './check-samples.ts';
+import { checkSamples, samplesOfCauses, samplesOfMilestones } from './check-samples.ts';
+import { checkSpeed, expressionsOfBase, expressionsOfCauses } from './check-speed.ts';
 
 export interface CheckReport {
   /** `file:line: complaint`. */
@@ -17,7 +18,7 @@ export interface CheckReport {
   readonly digest: string | null;
 }
 
-/** A folder with streams.yaml and phases.yaml. Ends at the first file that cannot be compiled. */
+/** A folder with streams.yaml and phases.yaml. What cannot be compiled is not tried. */
 export function checkPackFolder(folder: string): CheckReport {
   try {
     const sources = loadFolder(folder);
@@ -25,13 +26,12 @@ export function checkPackFolder(folder: string): CheckReport {
     const complaints = [
       ...checkSamples(pack, [...samplesOfCauses(pack, sources.causes), ...samplesOfMilestones(pack, sources)]),
       ...checkReplaced(sources.causes),
-      ...checkSpeedOfCauses(sources.causes),
-      ...checkSpeedOfBase(sources),
+      ...checkSpeed([...expressionsOfCauses(sources.causes), ...expressionsOfBase(sources)]),
     ];
     return { complaints, summary: `${complaints.length === 0 ? 'ok' : `${complaints.length} complaints`}: ${counts(pack)}`, digest: pack.digest };
   } catch (error) {
     if (!(error instanceof PackError)) throw error;
-    return { complaints: [error.message], summary: 'The pack cannot be compiled.', digest: null };
+    return { complaints: faultsOf(error).map(({ message }) => message), summary: 'The pack cannot be compiled.', digest: null };
   }
 }
 
@@ -45,7 +45,7 @@ export async function checkOperatorFolder(folder: string, ownerUid: number | nul
       ...refused.map((error) => error.message),
       ...checkSamples(pack, samplesOfCauses(pack, accepted)),
       ...checkReplaced(accepted),
-      ...checkSpeedOfCauses(accepted),
+      ...checkSpeed(expressionsOfCauses(accepted)),
     ].map((complaint) => `${folder}/${complaint}`),
   ];
   const { added, replaced, disabled } = pack;
@@ -55,16 +55,6 @@ export async function checkOperatorFolder(folder: string, ownerUid: number | nul
     summary: `${complaints.length === 0 ? 'ok' : `${complaints.length} complaints`}: ${changes}; with them ${counts(pack)}`,
     digest: pack.digest,
   };
-}
-
-function samplesOfMilestones(pack: Pack, { phases }: PackSources): Sampled[] {
-  const patternOf = (id: string) => pack.milestones.find((milestone) => milestone.id === id)!.pattern;
-  return [
-    ...phases.data.phases.flatMap((phase, p) =>
-      phase.milestones.map(({ id, samples }, m) => ({ pattern: patternOf(id), samples, source: phases, path: ['phases', p, 'milestones', m] })),
-    ),
-    ...phases.data.facts.map(({ id, samples }, f) => ({ pattern: patternOf(id), samples, source: phases, path: ['facts', f] })),
-  ];
 }
 
 function counts(pack: Pack): string {

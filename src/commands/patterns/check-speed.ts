@@ -1,16 +1,15 @@
-// Finds the expressions of pattern files that a hostile line could keep busy.
+// Finds the expressions of pattern files that a hostile line could keep busy, by trying such lines.
 import type { CauseSource, PackSources } from '../../signatures/compile.ts';
 import type { YamlSource } from '../../signatures/read-yaml.ts';
-import { slownessOf } from '../../signatures/slowness.ts';
+import { type Expression, FACT_MAX_CHARS, MESSAGE_MAX_CHARS, slownessFault } from '../../signatures/slowness.ts';
 
-interface Written {
-  readonly regex: string;
-  readonly ignoreCase: boolean;
+/** An expression and where it is written. */
+export interface WrittenExpression {
+  readonly expression: Expression;
+  /** Of its pattern, stall, probe or stream. */
   readonly key: string;
   readonly source: YamlSource<unknown>;
   readonly path: readonly (string | number)[];
-  /** Longest text that it meets; default: a message. */
-  readonly chars?: number;
 }
 
 interface PatternText {
@@ -19,50 +18,65 @@ interface PatternText {
   readonly ignoreCase: boolean;
   readonly not: readonly string[];
   readonly unit?: string | undefined;
+  readonly samples: { readonly match: readonly { readonly line: string }[] };
 }
 
 /** A line that is to show its stream by its content is as long as the reach round a hit. */
 const LINE_MAX_CHARS = 128 * 1024;
+/** Units and identifiers are cut by the log formats. */
 const NAME_MAX_CHARS = 256;
 
-/** `file:line: complaint` for each expression of these causes that is not proven quick. */
-export function checkSpeedOfCauses(sources: readonly CauseSource[]): string[] {
-  return sources.flatMap(({ source }) => {
-    const { id, signatures, stalls } = source.data;
-    const processes = stalls.flatMap((stall, s) => {
-      const path = ['stalls', s, 'process'];
-      return stall.process === undefined ? [] : [{ regex: stall.process, ignoreCase: false, key: `${id}/${stall.id}`, source, path }];
-    });
-    return [...signatures.flatMap((signature, s) => expressionsOf(signature, `${id}/`, source, ['signatures', s])), ...processes].flatMap(complain);
+/** `file:line: complaint` for each expression that some hostile text keeps busy. */
+export function checkSpeed(expressions: readonly WrittenExpression[]): string[] {
+  return expressions.flatMap(({ expression, key, source, path }) => {
+    const fault = slownessFault(expression);
+    return fault === null ? [] : [`${source.file}:${source.lineOf(path)}: ${key}: ${fault}`];
   });
 }
 
-/** The same for milestones and streams. */
-export function checkSpeedOfBase({ phases, streams }: PackSources): string[] {
+export function expressionsOfCauses(sources: readonly CauseSource[]): WrittenExpression[] {
+  return sources.flatMap(({ source }) => {
+    const { id, signatures, stalls, probes } = source.data;
+    const plain = (regex: string, maxChars: number, path: readonly (string | number)[], of: string): WrittenExpression => {
+      return { expression: { regex, flags: 's', maxChars, examples: [] }, key: `${id}/${of}`, source, path };
+    };
+    return [
+      ...signatures.flatMap((signature, s) => expressionsOf(signature, `${id}/`, source, ['signatures', s])),
+      ...stalls.flatMap((stall, s) => (stall.process === undefined ? [] : [plain(stall.process, MESSAGE_MAX_CHARS, ['stalls', s, 'process'], stall.id)])),
+      ...probes.flatMap(({ probe, where }, p) =>
+        where.flatMap((condition, w) =>
+          condition.test === 'matches' ? [plain(condition.value, FACT_MAX_CHARS, ['probes', p, 'where', w], `${probe} ${condition.fact}`)] : [],
+        ),
+      ),
+    ];
+  });
+}
+
+/** Those of milestones and streams. */
+export function expressionsOfBase({ phases, streams }: Pick<PackSources, 'phases' | 'streams'>): WrittenExpression[] {
   const milestones = phases.data.phases.flatMap((phase, p) =>
     phase.milestones.flatMap((milestone, m) => expressionsOf(milestone, '', phases, ['phases', p, 'milestones', m])),
   );
   const facts = phases.data.facts.flatMap((fact, f) => expressionsOf(fact, '', phases, ['facts', f]));
   const ofStreams = streams.data.streams.flatMap((stream, s) => {
-    const common = { ignoreCase: false, key: stream.name, source: streams };
-    const names = (['units', 'identifiers'] as const).flatMap((field) =>
-      stream[field].map((regex, n) => ({ ...common, regex: `^(?:${regex})$`, path: ['streams', s, field, n], chars: NAME_MAX_CHARS })),
-    );
-    return [...names, ...stream.content.map((regex, n) => ({ ...common, regex, path: ['streams', s, 'content', n], chars: LINE_MAX_CHARS }))];
+    const written = (field: 'units' | 'identifiers' | 'content', n: number, regex: string, maxChars: number): WrittenExpression => {
+      return { expression: { regex, flags: '', maxChars, examples: [] }, key: stream.name, source: streams, path: ['streams', s, field, n] };
+    };
+    const names = (['units', 'identifiers'] as const).flatMap((field) => stream[field].map((regex, n) => written(field, n, `^(?:${regex})$`, NAME_MAX_CHARS)));
+    return [...names, ...stream.content.map((regex, n) => written('content', n, regex, LINE_MAX_CHARS))];
   });
-  return [...milestones, ...facts, ...ofStreams].flatMap(complain);
+  return [...milestones, ...facts, ...ofStreams];
 }
 
-function expressionsOf(pattern: PatternText, prefix: string, source: YamlSource<unknown>, path: readonly (string | number)[]): Written[] {
-  const common = { ignoreCase: pattern.ignoreCase, key: `${prefix}${pattern.id}`, source };
-  return [
-    { ...common, regex: pattern.regex, path: [...path, 'regex'] },
-    ...pattern.not.map((regex, n) => ({ ...common, regex, path: [...path, 'not', n] })),
-    ...(pattern.unit === undefined ? [] : [{ ...common, ignoreCase: false, regex: pattern.unit, path: [...path, 'unit'], chars: NAME_MAX_CHARS }]),
-  ];
-}
-
-function complain({ regex, ignoreCase, key, source, path, chars }: Written): string[] {
-  const slowness = slownessOf(regex, ignoreCase, chars);
-  return slowness === null ? [] : [`${source.file}:${source.lineOf(path)}: ${key}: ${slowness}`];
+function expressionsOf(pattern: PatternText, prefix: string, source: YamlSource<unknown>, path: readonly (string | number)[]): WrittenExpression[] {
+  const common = { key: `${prefix}${pattern.id}`, source };
+  const written = (regex: string, field: readonly (string | number)[]): WrittenExpression => {
+    const expression = { regex, flags: pattern.ignoreCase ? 'si' : 's', maxChars: MESSAGE_MAX_CHARS, examples: pattern.samples.match.map(({ line }) => line) };
+    return { ...common, expression, path: [...path, ...field] };
+  };
+  const unit: WrittenExpression[] =
+    pattern.unit === undefined
+      ? []
+      : [{ ...common, expression: { regex: pattern.unit, flags: '', maxChars: NAME_MAX_CHARS, examples: [] }, path: [...path, 'unit'] }];
+  return [written(pattern.regex, ['regex']), ...pattern.not.map((regex, n) => written(regex, ['not', n])), ...unit];
 }

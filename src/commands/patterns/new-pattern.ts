@@ -19,8 +19,9 @@ export async function newPattern({ settings, process, operands }: CommandContext
   const folder = settings.folder ?? (existsSync(PATTERNS_FOLDER) ? PATTERNS_FOLDER : '.');
   const file = join(folder, group, `${id}.yaml`);
   write(file, patternTemplate(id));
-  const checked = existsSync(join(folder, 'streams.yaml')) ? folder : dirname(file);
-  await writeStream(process.stdout, `${file} is written. Replace every REPLACE in it, then run "${TOOL_NAME} patterns check ${checked}" until it says ok.\n`);
+  // Beside streams.yaml lies the whole pack: there stands the source tree, whose own command judges more.
+  const command = existsSync(join(folder, 'streams.yaml')) ? `npm run try -- ${group}/${id}` : `${TOOL_NAME} patterns check ${dirname(file)}`;
+  await writeStream(process.stdout, `${file} is written. Replace every REPLACE in it, then run "${command}" until it says ok.\n`);
   return 0;
 }
 

@@ -1,5 +1,6 @@
-// Reads a tar archive (ustar, GNU, pax) member by member out of a source that is pulled. Pulling, and not a stream, is what
-// lets a cut archive give every byte that it still has. Touches no file and trusts no name.
+// Reads a tar archive (ustar, GNU, pax) member by member out of a source that is pulled, as all other inputs are: a limit or an
+// abort stops it between two blocks, and what nobody asks for is passed over and not held. (tar-stream, which makes the archives
+// of the tests, gives the bytes of a cut archive just as well; it pushes, one stream a member.) Touches no file and trusts no name.
 import type { ByteSource } from '../../host/host.ts';
 import { numberField, paxRecords, sumIsRight, textField } from './tar-fields.ts';
 
