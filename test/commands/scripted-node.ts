@@ -68,9 +68,8 @@ export function scriptedNode(t: TestContext, script: NodeScript = {}): ScriptedN
     opened,
     state: script.state ?? 'running',
     kubelet(...lines) {
-      const at = new Date(wallMs());
-      const stamp = `May ${String(at.getUTCDate()).padStart(2)} ${at.toISOString().slice(11, 19)}`;
-      appendFileSync(join(root, LOG), lines.map((line) => `${stamp} ip-10-0-1-17 kubelet: ${line}\n`).join(''));
+      const stamp = new Date(wallMs()).toISOString().replace('Z', '+00:00');
+      appendFileSync(join(root, LOG), lines.map((line) => `${stamp} ip-10-0-1-17 kubelet[3055]: ${line}\n`).join(''));
     },
     seconds: () => monotonicMs() / 1_000,
     jumpTo(seconds) {
