@@ -92,7 +92,7 @@ export function scriptedNode(t: TestContext, script: NodeScript = {}): ScriptedN
   };
   const doors: Doors = {
     machine: async () => ({
-      host: { ...real, clock: { monotonicMs, wallMs }, bootId: async () => BOOT_ID, isRootOfThisBoot: async () => true, kindOf: fakeConsoleOf(real.kindOf) },
+      host: { ...real, clock: { monotonicMs, wallMs }, bootId: async () => BOOT_ID, isRootOfThisBoot: async () => true },
       system: fakeSystem({
         files: { '/run/systemd/system/x': '' },
         system: {
@@ -115,11 +115,6 @@ export function scriptedNode(t: TestContext, script: NodeScript = {}): ScriptedN
   };
   writeFileSync(join(root, LOG), '');
   return node;
-}
-
-/** There is no console device to write to. */
-function fakeConsoleOf(kindOf: ReturnType<typeof createHost>['kindOf']): typeof kindOf {
-  return (path) => (path === '/dev/null' ? Promise.resolve({ path, kind: 'file', sizeBytes: 0, mtimeMs: 0 }) : kindOf(path));
 }
 
 function verdictsIn(out: string): Verdict[] {
