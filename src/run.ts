@@ -1,5 +1,5 @@
 // Runs one invocation in the process it is given: signals, the single error boundary, the exit code.
-import type { CommandContext, RunProcess, StopSignal } from './commands/command-context.ts';
+import type { CommandContext, Doors, RunProcess, StopSignal } from './commands/command-context.ts';
 import { EXIT_BUG, SIGNAL_EXIT_CODES } from './exit-codes.ts';
 import { renderHelp } from './help.ts';
 import { OperatorError } from './operator-error.ts';
@@ -12,8 +12,10 @@ import { VERSION } from './version.ts';
 const CLEANUP_MAX_MS = 1_000;
 const REPORT_BUG = `${TOOL_NAME}: this is a bug in the tool; please report the lines above with the command and the version (${VERSION}).`;
 
+type OpenDoors = () => Promise<Doors>;
+
 /** Never rejects. Resolves with the exit code when everything is written and cleaned up. */
-export async function run(process: RunProcess): Promise<number> {
+export async function run(process: RunProcess, openDoors: OpenDoors = doorsOf(process)): Promise<number> {
   const stop = new AbortController();
   const patience = Promise.withResolvers<never>();
   let stoppedBy: StopSignal | null = null;
@@ -29,7 +31,10 @@ export async function run(process: RunProcess): Promise<number> {
   process.on('SIGINT', listeners.SIGINT);
   process.on('SIGTERM', listeners.SIGTERM);
   try {
-    const code = await Promise.race([invoke(process, parseArguments(process.argv.slice(2)), stop.signal, finishWithin), patience.promise]);
+    const code = await Promise.race([
+      invoke({ process, signal: stop.signal, finishWithin }, parseArguments(process.argv.slice(2)), openDoors),
+      patience.promise,
+    ]);
     return stoppedBy === null || finishMs !== null ? code : SIGNAL_EXIT_CODES[stoppedBy];
   } catch (error) {
     if (stoppedBy !== null) return SIGNAL_EXIT_CODES[stoppedBy];
@@ -41,10 +46,16 @@ export async function run(process: RunProcess): Promise<number> {
   }
 }
 
-async function invoke(process: RunProcess, invocation: Invocation, signal: AbortSignal, finishWithin: CommandContext['finishWithin']): Promise<number> {
-  if (invocation.kind === 'version') return print(process, `${VERSION}\n`);
-  if (invocation.kind === 'help') return print(process, renderHelp(invocation.about));
-  const context: CommandContext = { process, settings: invocation.settings, operands: invocation.operands, signal, finishWithin };
+/** Loaded only for a command: help and version need none of it. */
+function doorsOf({ env }: RunProcess): OpenDoors {
+  return async () => (await import('./commands/machine-doors.ts')).machineDoors(env);
+}
+
+async function invoke(given: Pick<CommandContext, 'process' | 'signal' | 'finishWithin'>, invocation: Invocation, openDoors: OpenDoors): Promise<number> {
+  if (invocation.kind === 'version') return print(given.process, `${VERSION}\n`);
+  if (invocation.kind === 'help') return print(given.process, renderHelp(invocation.about));
+  const { settings, operands } = invocation;
+  const context: CommandContext = { ...given, settings, operands, doors: await openDoors() };
   switch (invocation.command) {
     case 'analyze':
       return (await import('./commands/analyze.ts')).analyze(context);

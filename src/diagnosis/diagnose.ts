@@ -43,6 +43,8 @@ export interface Assessment {
   readonly isUrgent: boolean;
   /** True where no line names the cause, which rests on what the node answered then, and where it may pass: what has lasted can wait for answers. */
   readonly needsAnswers: boolean;
+  /** What the logs alone say; the API server may know better. */
+  readonly isReadyByLogs: boolean;
   /** All that is known of the node, by fact name. */
   readonly facts: Facts;
 }
@@ -100,8 +102,15 @@ export function assess(pack: Pack, match: MatchResult, probes: readonly ProbeRes
     verdict: { ...body, id: verdictId(body) },
     isUrgent: root !== null && isUrgent(root, axis),
     needsAnswers: root !== null && (root.hits.length === 0 || root.cause.severity === 'transient'),
+    isReadyByLogs: status === 'ready' || (probes.length > 0 && readyByLogs(pack, known, root)),
     facts,
   };
+}
+
+/** The kubelet's word and no failure in its way that a line tells of. */
+function readyByLogs(pack: Pack, known: Known, root: Finding | null): boolean {
+  const stands = root !== null && root.hits.length > 0 && root.cause.severity !== 'degraded';
+  return !stands && readinessOf(pack, { ...known, probes: [] }).ready;
 }
 
 /** A transient cause must have gone on for its time, a fatal one need only be that old. What a probe contradicts can wait. */
@@ -111,9 +120,9 @@ function isUrgent(finding: Finding, axis: Axis): boolean {
   return decisive && !isSaid(finding, 'refutes') && cause.severity !== 'degraded' && (cause.severity === 'fatal' ? ageMs : lastedMs) >= cause.persistsMs;
 }
 
-/** The same verdict as the last word, which is another one for who knows verdicts by their id. */
-export function asFinal(verdict: Verdict): Verdict {
-  const said = { ...verdict, final: true };
+/** The same verdict said under another number or name, or as the last word: who knows verdicts by their id knows it as another one. */
+export function restate(verdict: Verdict, change: Partial<Pick<Verdict, 'final' | 'sequence' | 'node'>>): Verdict {
+  const said = { ...verdict, ...change };
   return { ...said, id: verdictId(said) };
 }
 

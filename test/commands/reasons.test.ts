@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { REASONS } from '../../src/commands/say-verdict.ts';
+import { REASONS } from '../../src/commands/print-verdict.ts';
 import { ROOT } from '../../build/project.ts';
 
 /** Codes as they stand in the source: `code: 'entries-cut'` in a note. */

@@ -1,7 +1,7 @@
 // The decisions of the diagnosis: what counts, what is over, what explains what, and what is honest to say.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { asFinal, assess, diagnose } from '../../src/diagnosis/diagnose.ts';
+import { assess, diagnose, restate } from '../../src/diagnosis/diagnose.ts';
 import type { Cause, Explanation, ProbeResult } from '../../src/types.ts';
 import { answer, CAPTURE, cause, matched, pack, record, seen, signature, START_MS, use } from './builders.ts';
 
@@ -352,5 +352,5 @@ test('the id is the same for the same content and differs with it', () => {
   assert.notEqual(one.id, other.id);
   const interim = diagnose(pack([cause('a')]), matched(60, [seen('a/s', [10])]), [], { ...CAPTURE, final: false });
   assert.notEqual(interim.id, one.id);
-  assert.deepEqual(asFinal(interim), one);
+  assert.deepEqual(restate(interim, { final: true }), one);
 });

@@ -14,14 +14,14 @@ import { renderText } from '../../src/render/text.ts';
 import { renderVerdictLine } from '../../src/render/verdict-line.ts';
 import { compilePack } from '../../src/signatures/compile.ts';
 import { loadFolder } from '../../src/signatures/load-folder.ts';
-import { createLadder } from '../../src/sinks/ladder.ts';
+import { createDelivery } from '../../src/sinks/delivery.ts';
 import type { ProbeResult, Verdict } from '../../src/types.ts';
 import { tempFolder } from '../build/temp-folder.ts';
 import { type CarriedInput, carryKernel, carryNamed, carryNameless } from '../patterns/carriers.ts';
 import { identityOf } from '../patterns/identities.ts';
 import { readInput } from '../patterns/read-lines.ts';
 import { subjectsOf } from '../patterns/subjects.ts';
-import { fakeConsole, fakeShipper, placesIn, UNREACHABLE } from '../sinks/fakes.ts';
+import { fakeConsole, fakeShipper, placesIn, shippersOf, UNREACHABLE } from '../sinks/fakes.ts';
 import { CORPUS, leaksOf, type Planted } from './corpus.ts';
 import { FORMS } from './forms.ts';
 
@@ -65,19 +65,18 @@ async function allThatLeaves(t: TestContext, verdict: Verdict): Promise<string> 
   const console = fakeConsole();
   const shipped: string[] = [];
   const shipper = fakeShipper((events) => (shipped.push(...events.map(({ text }) => text)), UNREACHABLE));
-  const ladder = createLadder({
+  const delivery = createDelivery({
     host: console,
     words: {
       file: (verdict) => renderJson(verdict, ''),
       line: renderVerdictLine,
-      event: (verdict) => renderCloudWatchEvent(verdict, { nowMs: 0, wasReadyBefore: false }),
+      event: async (verdict) => renderCloudWatchEvent(verdict, { nowMs: 0, wasReadyBefore: false }),
       console: renderConsoleLine,
     },
-    openShipper: async () => shipper,
-    instanceId: () => null,
+    shippers: shippersOf(async () => shipper),
     places: placesIn(folder),
   });
-  await ladder.deliver(redacted, AbortSignal.timeout(10_000));
+  await delivery.deliver(redacted, AbortSignal.timeout(10_000));
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   assert.equal(files.length, 3);
   const text = renderText(redacted, { color: false, prefix: '', focus: () => null, reasons: {}, answers: new Map() });

@@ -1,5 +1,6 @@
 // Events, a shipper and a host for tests of delivery: plain objects that record what they are given.
-import type { ShippedEvent, Shipper, ShipOutcome } from '../../src/sinks/shipping.ts';
+import type { ShippedEvent, Shipper, ShipOutcome } from '../../src/sinks/shipper.ts';
+import type { ShipperSource } from '../../src/sinks/spool/spooled-shipping.ts';
 import type { Places } from '../../src/sinks/local/places.ts';
 import type { ConsoleHost } from '../../src/sinks/local/console.ts';
 
@@ -9,7 +10,7 @@ export function idOf(number: number): string {
 
 export function eventOf(number: number, change: Partial<ShippedEvent> = {}): ShippedEvent {
   const id = idOf(number);
-  return { id, atMs: 1_750_000_000_000 + number, final: false, text: JSON.stringify({ id, number }), ...change };
+  return { id, atMs: 1_750_000_000_000 + number, final: false, instanceId: null, text: JSON.stringify({ id, number }), ...change };
 }
 
 export function placesIn(folder: string): Places {
@@ -69,4 +70,9 @@ export function fakeConsole(exitCode: number = 0, kind: 'device' | 'file' = 'dev
       return { ended: Promise.resolve({ exitCode, endedBy: null, stderr: 'sh: 1: cannot create /dev/console' }), read: async () => 0, close: async () => {} };
     },
   };
+}
+
+/** All nodes of one name. */
+export function shippersOf(open: () => Promise<Shipper>): ShipperSource {
+  return { name: () => '', open };
 }

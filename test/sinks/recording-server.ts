@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
-import type { ShippedEvent } from '../../src/sinks/shipping.ts';
+import type { ShippedEvent } from '../../src/sinks/shipper.ts';
 
 export interface RecordingServer {
   readonly url: string;

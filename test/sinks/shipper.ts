@@ -5,7 +5,7 @@ import { createNetwork } from '../../src/host/network/create-network.ts';
 import { NO_PROXY_SETTINGS } from '../../src/host/network/proxy.ts';
 import type { ResolverSettings } from '../../src/host/network/resolver-settings.ts';
 import { type CloudWatchOptions, createCloudWatchShipper } from '../../src/sinks/cloudwatch/cloudwatch.ts';
-import type { ShippedEvent, Shipper } from '../../src/sinks/shipping.ts';
+import type { ShippedEvent, Shipper } from '../../src/sinks/shipper.ts';
 
 /** A name in no DNS: whoever finds it has asked our own resolver. */
 export const SERVER_NAME = 'logs.test';
@@ -19,7 +19,7 @@ const CREDENTIALS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_
 export const EVENT: ShippedEvent = eventOf('1');
 
 export function eventOf(id: string, atMs: number = Date.now(), more: object = {}): ShippedEvent {
-  return { id, atMs, final: false, text: JSON.stringify({ id, final: false, ...more, verdict: { schemaVersion: 1 } }) };
+  return { id, atMs, final: false, instanceId: null, text: JSON.stringify({ id, final: false, ...more, verdict: { schemaVersion: 1 } }) };
 }
 
 export interface Surroundings {

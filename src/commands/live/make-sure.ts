@@ -6,13 +6,13 @@ const LIMIT_MS = 4_000;
 /** systemd or the machine does not wait. */
 const LIMIT_WHEN_STOPPED_MS = 300;
 
-export async function makeSure(followed: readonly Following[], stop: AbortSignal): Promise<void> {
+export async function makeSure(followed: Following, stop: AbortSignal): Promise<void> {
   const enough = new AbortController();
   const timers = [setTimeout(() => enough.abort(), LIMIT_MS)];
   const hurry = (): void => void timers.push(setTimeout(() => enough.abort(), LIMIT_WHEN_STOPPED_MS));
   if (stop.aborted) hurry();
   else void once(stop, 'abort', { signal: enough.signal }).then(hurry, () => undefined);
-  await Promise.all(followed.map((one) => one.upToDate(enough.signal)));
+  await followed.upToDate(enough.signal);
   for (const timer of timers) clearTimeout(timer);
   enough.abort();
 }

@@ -13,7 +13,7 @@ import {
 import { externalDataInterceptor, getHomeDir } from '@smithy/core/config';
 import { attempt } from '../../host/network/attempt.ts';
 import { collectBody, type ConnectionOptions, createConnections } from './connections.ts';
-import type { TimedEvent } from './batches.ts';
+import type { TimedEvent } from './batch.ts';
 
 const CALL_LIMIT_MS = 5_000;
 const ignore = (): void => {};

@@ -1,8 +1,8 @@
 // The clock of the log service beside the node's own, which may be wrong: decides the time of every event and writes both
 // times into events whose own cannot be used. Reads no clock itself.
 import { parseObject } from '../../lib/parse-json.ts';
-import type { TimedEvent } from './batches.ts';
-import type { ShippedEvent } from '../shipping.ts';
+import type { TimedEvent } from './batch.ts';
+import type { ShippedEvent } from '../shipper.ts';
 
 const CLOCK_OFF_MS = 5 * 60_000;
 /** The service takes events from 14 days ago to 2 hours ahead; a minute of each is left for the way. */

@@ -8,9 +8,9 @@ import type { ProxySettings } from '../../host/network/proxy.ts';
 import { createLogsClient, type LogsClient } from './client.ts';
 import { createServiceClock } from './clock.ts';
 import { createDestination } from './destination.ts';
-import { type Fault, judge, RegionUnknown, type Unreachable } from './faults.ts';
+import { type Fault, faultOf, RegionUnknown, type Unreachable } from './faults.ts';
 import { findRegion } from './region.ts';
-import type { ShippedEvent, Shipper, ShipOutcome } from '../shipping.ts';
+import type { ShippedEvent, Shipper, ShipOutcome } from '../shipper.ts';
 
 export interface CloudWatchOptions {
   readonly logGroup: string;
@@ -67,16 +67,16 @@ export function createCloudWatchShipper(options: CloudWatchOptions): Shipper {
   const deliver = async (events: readonly ShippedEvent[], signal: AbortSignal): Promise<ShipOutcome> => {
     const tooLarge = events.find(({ text }) => Buffer.byteLength(text) > EVENT_MAX_BYTES);
     if (tooLarge !== undefined) return { kind: 'refused', reason: 'event-too-large', detail: `Event ${tooLarge.id} has more than ${EVENT_MAX_BYTES} bytes.` };
-    const delivery = destination.begin(events);
+    const upload = destination.begin(events);
     const seen = new Set<Unreachable>();
     let last: { readonly reason: Unreachable; readonly detail: string } = { reason: 'stopped', detail: 'there was no time for a try' };
     let tries = 0;
     while (!signal.aborted) {
       try {
-        const note = await delivery.attempt(await open(signal), signal);
+        const note = await upload.attempt(await open(signal), signal);
         return note === null ? { kind: 'accepted' } : { kind: 'accepted', note };
       } catch (error) {
-        const fault = judge(error, { proxied: client?.isProxied ?? false, clockOff: Math.abs(clock.offsetMs) > SIGNATURE_OFF_MS });
+        const fault = faultOf(error, { proxied: client?.isProxied ?? false, clockOff: Math.abs(clock.offsetMs) > SIGNATURE_OFF_MS });
         if (fault.kind === 'refused') return { kind: 'refused', reason: fault.reason, detail: fault.detail };
         tries += 1;
         if (fault.reason !== 'stopped' || last.reason === 'stopped') last = fault;

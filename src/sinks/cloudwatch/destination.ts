@@ -1,12 +1,12 @@
-// One log stream and the way into it: creates what may be created, puts what is left of a delivery, and says in one sentence
+// One log stream and the way into it: creates what may be created, puts what is left of an upload, and says in one sentence
 // which permission or group is missing. Tries everything once.
 import { partitionOf } from '../../aws/partitions.ts';
 import { NetworkError } from '../../host/network/network.ts';
-import { batchesOf, type TimedEvent } from './batches.ts';
+import { firstBatch, type TimedEvent } from './batch.ts';
 import type { LogsClient } from './client.ts';
 import type { ServiceClock } from './clock.ts';
 import { isDenied, Refused } from './faults.ts';
-import type { ShippedEvent } from '../shipping.ts';
+import type { ShippedEvent } from '../shipper.ts';
 
 export interface DestinationOptions {
   readonly logGroup: string;
@@ -17,13 +17,13 @@ export interface DestinationOptions {
 }
 
 /** Events on their way; what was accepted is not sent again by the next attempt. */
-export interface Delivery {
+export interface Upload {
   /** Resolves when the service has accepted all of them, with what should be known beside that. @throws Refused, or an error to be judged */
   attempt(client: LogsClient, signal: AbortSignal): Promise<string | null>;
 }
 
 export interface Destination {
-  begin(events: readonly ShippedEvent[]): Delivery;
+  begin(events: readonly ShippedEvent[]): Upload;
 }
 
 interface Pending extends TimedEvent {
@@ -115,7 +115,7 @@ export function createDestination(options: DestinationOptions, clock: ServiceClo
           if (waiting.length > 0 && !isStreamThere) await createStreamInGroup(client, signal);
           while (waiting.length > 0) {
             const placed = waiting.map((event): Pending => ({ ...clock.place(event, rejectedOnce.has(event)), event }));
-            const batch = batchesOf(placed)[0]!;
+            const batch = firstBatch(placed);
             const rejected = (await put(client, batch, signal)).map(({ event }) => event);
             if (rejected.some((event) => rejectedOnce.has(event))) throw new Refused('event-rejected', 'CloudWatch Logs does not take the time of an event.');
             for (const event of rejected) rejectedOnce.add(event);

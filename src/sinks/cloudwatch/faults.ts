@@ -101,7 +101,7 @@ interface Described {
   readonly $metadata?: { readonly httpStatusCode?: number; readonly requestId?: string };
 }
 
-export function judge(thrown: unknown, { proxied, clockOff }: Circumstances): Fault {
+export function faultOf(thrown: unknown, { proxied, clockOff }: Circumstances): Fault {
   if (thrown instanceof Refused) return { kind: 'refused', reason: thrown.reason, detail: thrown.detail };
   if (thrown instanceof RegionUnknown) return unreachable('region-unknown', thrown.detail, null);
   const error = (thrown instanceof AggregateError ? (thrown.errors[0] ?? thrown) : thrown) as Described;
@@ -112,18 +112,18 @@ export function judge(thrown: unknown, { proxied, clockOff }: Circumstances): Fa
   if (SIGNATURE.has(name)) return unreachable(clockOff ? 'clock-skew' : 'credentials-refused', name, clockOff ? null : 'credentials');
   if (DENIED.has(name)) return { kind: 'refused', reason: 'access-denied', detail: name };
   const status = error.$metadata?.httpStatusCode;
-  return status === undefined ? judgeSystem(error, name, proxied) : judgeStatus(status, error.$metadata?.requestId !== undefined, name);
+  return status === undefined ? ofSystem(error, name, proxied) : ofStatus(status, error.$metadata?.requestId !== undefined, name);
 }
 
 /** An answer without a request id does not come from the service but from something on the way. */
-function judgeStatus(status: number, isOfService: boolean, name: string): Fault {
+function ofStatus(status: number, isOfService: boolean, name: string): Fault {
   if (status === 429) return unreachable('throttled', name, null);
   if (status >= 500) return unreachable('server-error', `${status} ${name}`, null);
   if (status >= 400 && isOfService && name !== 'SyntaxError') return { kind: 'refused', reason: 'request-invalid', detail: name };
   return unreachable('answer-malformed', `${status} ${name}`, 'connection');
 }
 
-function judgeSystem(error: Described, name: string, proxied: boolean): Fault {
+function ofSystem(error: Described, name: string, proxied: boolean): Fault {
   const code = typeof error.code === 'string' && CODE.test(error.code) ? error.code : '';
   if (code === 'ERR_PROXY_TUNNEL') {
     const status = typeof error.statusCode === 'number' ? String(error.statusCode) : code;

@@ -41,7 +41,7 @@ export async function openExistingFolder(path: string, place: string = path): Pr
   let handle: FileHandle | null = null;
   try {
     handle = await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK);
-    await judge(handle, place);
+    await refuseForeign(handle, place);
     return opened(handle, path, place);
   } catch (error) {
     await handle?.close();
@@ -52,7 +52,7 @@ export async function openExistingFolder(path: string, place: string = path): Pr
   }
 }
 
-async function judge(handle: FileHandle, place: string): Promise<void> {
+async function refuseForeign(handle: FileHandle, place: string): Promise<void> {
   const { uid, mode } = await handle.stat();
   const user = process.geteuid?.() ?? uid;
   if (uid !== 0 && uid !== user) throw new DeliveryError('folder-foreign', place);

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLiveMatcher } from '../../../src/commands/live/live-matcher.ts';
-import { createWake } from '../../../src/commands/live/wake.ts';
+import { createAlarm } from '../../../src/commands/live/alarm.ts';
+import { afterReal } from '../../../src/lib/after.ts';
 import { HostError } from '../../../src/host/host.ts';
 import { createMatcher } from '../../../src/matching/matcher.ts';
 import type { Input, InputSource } from '../../../src/sources/input.ts';
@@ -14,19 +15,19 @@ const SOURCE = { name: '/var/log/messages', path: '/var/log/messages', stream: '
 function open(streams: readonly string[] | null = null): {
   matcher: ReturnType<typeof createMatcher>;
   live: ReturnType<typeof createLiveMatcher>;
-  wake: ReturnType<typeof createWake>;
+  alarm: ReturnType<typeof createAlarm>;
 } {
   const matcher = createMatcher(packOf(pattern('boom', 'boom \\d+', { streams })), CLOCK);
-  const wake = createWake();
-  return { matcher, wake, live: createLiveMatcher(matcher, () => wake.ring()) };
+  const alarm = createAlarm(afterReal);
+  return { matcher, alarm, live: createLiveMatcher(matcher, () => alarm.ring()) };
 }
 
 test('a matching line rings when the writer pauses', async () => {
-  const { matcher, live, wake } = open();
+  const { matcher, live, alarm } = open();
   const sink = live.open(SOURCE);
   sink.push(Buffer.from('nothing here\nboom 1\n'));
   assert.equal(matcher.result().matches.size, 0);
-  await wake.next(5_000, 0);
+  await alarm.next(5_000, 0);
   assert.equal(matcher.result().matches.get('boom')?.count, 1);
   sink.close();
   assert.equal(matcher.result().matches.get('boom')?.count, 1);
@@ -42,14 +43,14 @@ test('at the end nothing waits for a pause', () => {
 });
 
 test('a ring before the wait is not lost, and a wait ends by itself', async () => {
-  const { wake } = open();
-  wake.ring();
-  await wake.next(60_000, 0);
+  const { alarm } = open();
+  alarm.ring();
+  await alarm.next(60_000, 0);
   const startMs = performance.now();
-  await wake.next(20, 10);
+  await alarm.next(20, 10);
   assert.ok(performance.now() - startMs >= 15);
-  wake.ringNow();
-  await wake.next(60_000, 60_000);
+  alarm.ringNow();
+  await alarm.next(60_000, 60_000);
 });
 
 test('a list of one moment counts until the next one is whole, however that ends', async () => {

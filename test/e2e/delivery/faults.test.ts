@@ -10,7 +10,7 @@ import type { Network } from '../../../src/host/network/network.ts';
 import type { ProxySettings } from '../../../src/host/network/proxy.ts';
 import type { CloudWatchOptions } from '../../../src/sinks/cloudwatch/cloudwatch.ts';
 import { tempFolder } from '../../build/temp-folder.ts';
-import type { Shipper } from '../../../src/sinks/shipping.ts';
+import type { Shipper } from '../../../src/sinks/shipper.ts';
 import { type Certificate, makeAuthority, makeServer } from '../../host/certificates.ts';
 import { dnsServer } from '../../host/dns-server.ts';
 import { closedPort } from '../../host/servers.ts';

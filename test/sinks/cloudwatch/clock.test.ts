@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createServiceClock } from '../../../src/sinks/cloudwatch/clock.ts';
-import type { ShippedEvent } from '../../../src/sinks/shipping.ts';
+import type { ShippedEvent } from '../../../src/sinks/shipper.ts';
 
 const NODE_MS = Date.UTC(2025, 4, 6, 8);
 const MINUTE_MS = 60_000;
@@ -11,7 +11,7 @@ function place(serviceMs: number, event: Partial<ShippedEvent> = {}, now = false
   const clock = createServiceClock(() => NODE_MS);
   clock.hear(new Date(serviceMs).toUTCString());
   const text = JSON.stringify({ id: 'a', _aws: { Timestamp: NODE_MS, CloudWatchMetrics: [] }, verdict: { at: null } });
-  return clock.place({ id: 'a', atMs: NODE_MS - 1000, final: true, text, ...event }, now);
+  return clock.place({ id: 'a', atMs: NODE_MS - 1000, final: true, instanceId: null, text, ...event }, now);
 }
 
 test('a clock that is less than five minutes off is believed', () => {

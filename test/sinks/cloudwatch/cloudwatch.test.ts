@@ -8,6 +8,7 @@ import { connectProxy } from '../connect-proxy.ts';
 import { logsServer } from '../logs-server.ts';
 import { metadataServer } from '../metadata-server.ts';
 import { EVENT, eventOf, openShipper } from '../shipper.ts';
+import { BATCH_EVENTS } from '../../../src/sinks/spool/ship-waiting.ts';
 
 const PATIENCE_MS = 10_000;
 const HOUR_MS = 3_600_000;
@@ -51,12 +52,12 @@ test('events of different days, out of order, too old and too new, all arrive', 
   assert.equal(server.messages().length, events.length);
 });
 
-test('a spool of megabytes arrives in batches', async (t) => {
+test('the largest shipment arrives in one call', async (t) => {
   const { server, metadata } = await surroundings(t);
-  const events = Array.from({ length: 60 }, (_, index) => eventOf(String(index), Date.now(), { fill: 'x'.repeat(60_000) }));
+  const events = Array.from({ length: BATCH_EVENTS }, (_, index) => eventOf(String(index), Date.now(), { fill: 'x'.repeat(65_000) }));
   assert.deepEqual(await openShipper(t, { server, metadata }).ship(events, patience()), { kind: 'accepted' });
-  assert.equal(server.messages().length, 60);
-  assert.equal(server.calls.filter(({ action }) => action === 'PutLogEvents').length, 4);
+  assert.equal(server.messages().length, BATCH_EVENTS);
+  assert.equal(server.calls.filter(({ action }) => action === 'PutLogEvents').length, 1);
 });
 
 test('what was accepted is not sent again when a later batch fails', async (t) => {

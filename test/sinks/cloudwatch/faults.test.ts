@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NetworkError } from '../../../src/host/network/network.ts';
-import { type Circumstances, judge, Refused } from '../../../src/sinks/cloudwatch/faults.ts';
+import { type Circumstances, faultOf, Refused } from '../../../src/sinks/cloudwatch/faults.ts';
 
 const ORDINARY: Circumstances = { proxied: false, clockOff: false };
 
 function verdictOn(error: unknown, circumstances: Partial<Circumstances> = {}): string {
-  const fault = judge(error, { ...ORDINARY, ...circumstances });
+  const fault = faultOf(error, { ...ORDINARY, ...circumstances });
   return fault.kind === 'refused' ? `refused ${fault.reason}` : `${fault.reason} ${fault.renew ?? 'nothing'}`;
 }
 
@@ -95,11 +95,11 @@ test('nothing that was sent or received is told on', () => {
     system(`proxy http://user:${secret}@host`),
     new Error(secret),
   ];
-  for (const error of errors) assert.doesNotMatch(JSON.stringify(judge(error, ORDINARY)), new RegExp(`${secret}|user:`));
+  for (const error of errors) assert.doesNotMatch(JSON.stringify(faultOf(error, ORDINARY)), new RegExp(`${secret}|user:`));
 });
 
 test('what a step has found missing is told as it is', () => {
-  assert.deepEqual(judge(new Refused('group-missing', 'There is no group.'), ORDINARY), {
+  assert.deepEqual(faultOf(new Refused('group-missing', 'There is no group.'), ORDINARY), {
     kind: 'refused',
     reason: 'group-missing',
     detail: 'There is no group.',

@@ -101,3 +101,10 @@ test('a token tells a living process from a dead one, an earlier holder of its n
   for (const token of [`${pid}-${Number(start) - 1}-${boot}`, `${pid}-${start}-00000000`, `999999999-${start}-${boot}`, 'x', ''])
     assert.equal(isAlive(token), false, token);
 });
+
+test('a folder into which its group may write is refused', async (t) => {
+  const path = join(tempFolder(t, {}), 'group');
+  mkdirSync(path);
+  chmodSync(path, 0o770);
+  await assert.rejects(openOwnFolder(path), { code: 'folder-writable' });
+});

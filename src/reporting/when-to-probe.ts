@@ -1,5 +1,5 @@
 // Decides when a live run asks the node its questions: before it speaks, and now and then while a boot takes too long.
-import { type Decision, INTERIM_MS, type Said } from './pace.ts';
+import { type Decision, INTERIM_MS, type Said } from './when-to-report.ts';
 
 /** When the node was asked last. Times are ms since boot. */
 export interface Asked {
@@ -26,7 +26,14 @@ export function mayAct(decision: Decision, asked: Asked | null, readySinceMs: nu
   return decision.why === 'ready' ? asked.startedMs >= readySinceMs! : nowMs - asked.finishedMs < FRESH_MS;
 }
 
-export function shouldAsk(decision: Decision, asked: Asked | null, said: Said | null, readySinceMs: number | null, nowMs: number, deadlineMs: number): boolean {
+export function shouldProbe(
+  decision: Decision,
+  asked: Asked | null,
+  said: Said | null,
+  readySinceMs: number | null,
+  nowMs: number,
+  deadlineMs: number,
+): boolean {
   if (asked !== null && asked.finishedMs === null) return false;
   const agoMs = nowMs - (asked?.startedMs ?? -Infinity);
   if (decision.act !== 'hold' && !mayAct(decision, asked, readySinceMs, nowMs)) return true;

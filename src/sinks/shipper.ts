@@ -7,6 +7,8 @@ export interface ShippedEvent {
   /** When the verdict was made, by the node's clock (Unix time in ms). */
   readonly atMs: number;
   readonly final: boolean;
+  /** Of which instance it speaks: what came with an image is not delivered. Null: not known. */
+  readonly instanceId: string | null;
   readonly text: string;
 }
 

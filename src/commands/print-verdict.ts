@@ -7,6 +7,7 @@ import { OTHER_REASONS, wordNotChecked } from '../render/not-checked.ts';
 import type { AnswerTables } from '../render/probes.ts';
 import { renderText } from '../render/text.ts';
 import type { CommandContext } from './command-context.ts';
+import { OUTPUT_LIMIT_MS, OUTPUT_LIMIT_WHEN_STOPPED_MS } from '../sinks/limits.ts';
 import { DELIVERY_CODES } from '../sinks/codes.ts';
 import { writeFileInOneStep } from '../sinks/local/file.ts';
 import { writeStream } from '../sinks/local/stream.ts';
@@ -18,7 +19,7 @@ import { outputPrefix } from './output-prefix.ts';
 
 export const REASONS = { ...SOURCE_CODES, ...DELIVERY_CODES, ...OTHER_REASONS };
 
-export interface Saying {
+export interface Printing {
   readonly pack: Pack;
   readonly context: CommandContext;
   /** Words for what the node answered; none where it is not asked. */
@@ -30,21 +31,17 @@ export interface Saying {
 const NO_ANSWERS: AnswerTables = new Map();
 
 /** What of a verdict may be shown and delivered. */
-export function showable(verdict: Verdict, { settings }: CommandContext): RedactedVerdict {
+export function redactFor(verdict: Verdict, { settings }: CommandContext): RedactedVerdict {
   return redactVerdict(verdict, { identifiers: settings.redactIdentifiers });
 }
 
 /** Writes a verdict to standard output, or to the file that was asked for. @throws OperatorError */
-export async function sayVerdict(verdict: RedactedVerdict, saying: Saying): Promise<void> {
+export async function printVerdict(verdict: RedactedVerdict, saying: Printing): Promise<void> {
   await write(render(verdict, saying), saying.context);
 }
 
-/** Nobody may read what a run on the node writes: it goes on after this long, sooner once it is stopped. */
-const OUTPUT_LIMIT_MS = 2_000;
-const OUTPUT_LIMIT_WHEN_STOPPED_MS = 250;
-
 /** Writes a verdict to standard output, for a run that goes on whatever becomes of it. Null if it was taken. Never rejects. */
-export async function tryToSay(verdict: RedactedVerdict, saying: Saying): Promise<NotChecked | null> {
+export async function tryToPrint(verdict: RedactedVerdict, saying: Printing): Promise<NotChecked | null> {
   const { process, signal } = saying.context;
   const what = 'standard output';
   const writing = writeStream(process.stdout, render(verdict, saying)).then(
@@ -55,7 +52,7 @@ export async function tryToSay(verdict: RedactedVerdict, saying: Saying): Promis
   return shown.late || shown.value.late ? { what, code: 'output-blocked', detail: '' } : shown.value.value;
 }
 
-function render(verdict: RedactedVerdict, { pack, context, answers = NO_ANSWERS, isOneOfMany = false }: Saying): string {
+function render(verdict: RedactedVerdict, { pack, context, answers = NO_ANSWERS, isOneOfMany = false }: Printing): string {
   const prefix = outputPrefix(context);
   if (context.settings.format === 'json') return isOneOfMany ? renderJsonLine(verdict, prefix) : renderJson(verdict, prefix);
   return renderText(verdict, { color: wantsColor(context), prefix, focus: focusOf(pack), reasons: REASONS, answers });

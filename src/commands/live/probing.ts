@@ -19,7 +19,7 @@ export const READINESS: ReadonlySet<string> = new Set([...PROBES.filter(({ stage
 /** What every code of every probe means. */
 export const ANSWERS: AnswerTables = new Map(PROBES.map(({ name, answers }) => [name, answers]));
 
-export interface InquiryRequest {
+export interface ProbingRequest {
   /** Names to ask if the operator left the choice; null: all. */
   readonly names: ReadonlySet<string> | null;
   /** False: leaves out what is asked whatever the logs say. */
@@ -31,7 +31,7 @@ export interface InquiryRequest {
   readonly onlyNew?: boolean;
 }
 
-export interface Inquiry {
+export interface Probing {
   /** The latest answers, in the order of the registry. */
   results(): readonly ProbeResult[];
   /** What an answer said of the node; null if none did. */
@@ -39,11 +39,11 @@ export interface Inquiry {
   /** Probes that ended by a fault of ours. */
   notes(): readonly NotChecked[];
   /** Never rejects: what is not answered in time is an answer too, unless the signal ended it. */
-  ask(request: InquiryRequest): Promise<void>;
+  ask(request: ProbingRequest): Promise<void>;
 }
 
 /** @throws OperatorError for a name that no probe has. */
-export function createInquiry(doors: Omit<ProbeParts, 'known'>, choice: Settings['probe']): Inquiry {
+export function createProbing(doors: Omit<ProbeParts, 'known'>, choice: Settings['probe']): Probing {
   const chosen = chooser(choice);
   const results = new Map<Probe, readonly ProbeResult[]>();
   const notes = new Map<string, NotChecked>();

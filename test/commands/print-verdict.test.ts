@@ -1,7 +1,8 @@
 // A run that goes on says its verdict whatever becomes of standard output, and tells what became of it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { showable, tryToSay } from '../../src/commands/say-verdict.ts';
+import { machineDoors } from '../../src/commands/machine-doors.ts';
+import { redactFor, tryToPrint } from '../../src/commands/print-verdict.ts';
 import { diagnose } from '../../src/diagnosis/diagnose.ts';
 import { parseArguments } from '../../src/parse-arguments.ts';
 import type { CommandContext, RunProcess } from '../../src/commands/command-context.ts';
@@ -13,15 +14,17 @@ const PACK = pack([cause('a')]);
 const VERDICT = diagnose(PACK, matched(60, [seen('a/s', [10])]), [], CAPTURE);
 const WHAT = 'standard output';
 
+const DOORS = machineDoors({});
+
 function contextOf(process: RunProcess, signal: AbortSignal): CommandContext {
   const invocation = parseArguments(['watch', '--format', 'json']);
   assert.ok(invocation.kind === 'command');
-  return { process, settings: invocation.settings, operands: [], signal, finishWithin: () => undefined };
+  return { process, settings: invocation.settings, operands: [], doors: DOORS, signal, finishWithin: () => undefined };
 }
 
 function saying(process: RunProcess, signal = new AbortController().signal): Promise<NotChecked | null> {
   const context = contextOf(process, signal);
-  return tryToSay(showable(VERDICT, context), { pack: PACK, context, isOneOfMany: true });
+  return tryToPrint(redactFor(VERDICT, context), { pack: PACK, context, isOneOfMany: true });
 }
 
 test('what is written is no matter of the verdict', async () => {

@@ -28,7 +28,7 @@ export const INTERIM_MS = 180_000;
 /** Changed answers come no closer together. */
 export const SPACING_MS = 30_000;
 
-export function pace({ verdict, isUrgent, needsAnswers }: Opinion, said: Said | null, nowMs: number, deadlineMs: number): Decision {
+export function whenToReport({ verdict, isUrgent, needsAnswers }: Opinion, said: Said | null, nowMs: number, deadlineMs: number): Decision {
   if (verdict.status === 'ready') return { act: 'end', why: 'ready' };
   if (nowMs >= deadlineMs) return { act: 'end', why: 'deadline' };
   const isNew = verdict.cause !== null && said?.causes.has(verdict.cause.id) !== true;

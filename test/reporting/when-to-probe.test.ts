@@ -1,8 +1,8 @@
 // When a live run asks the node, and when it speaks without waiting for the answers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Asked, mayAct, shouldAsk } from '../../src/reporting/inquire.ts';
-import type { Decision, Said } from '../../src/reporting/pace.ts';
+import { type Asked, mayAct, shouldProbe } from '../../src/reporting/when-to-probe.ts';
+import type { Decision, Said } from '../../src/reporting/when-to-report.ts';
 
 const DEADLINE_MS = 720_000;
 const hold: Decision = { act: 'hold', untilMs: 180_000 };
@@ -19,7 +19,7 @@ function may(decision: Decision, asked: Asked | null, nowMs: number, readySinceM
 }
 
 function should(decision: Decision, asked: Asked | null, nowMs: number, { said = null as Said | null, readySinceMs = null as number | null } = {}): boolean {
-  return shouldAsk(decision, asked, said, readySinceMs, nowMs, DEADLINE_MS);
+  return shouldProbe(decision, asked, said, readySinceMs, nowMs, DEADLINE_MS);
 }
 
 test('an urgent cause is said without asking, and asked about afterwards', () => {
@@ -44,7 +44,7 @@ test('an interim verdict waits for fresh answers', () => {
   assert.equal(may(interim, null, 180_000), false);
   assert.equal(should(interim, null, 180_000), true);
   assert.equal(may(interim, askedAt(180_000, null), 183_000), false);
-  assert.equal(should(interim, askedAt(180_000, null), 183_000), false, 'one inquiry at a time');
+  assert.equal(should(interim, askedAt(180_000, null), 183_000), false, 'one probing at a time');
   assert.equal(may(interim, askedAt(180_000), 181_000), true);
   assert.equal(may(interim, askedAt(100_000), 180_000), false, 'old answers do not count');
 });

@@ -1,6 +1,7 @@
 // Lets a loop sleep until something rings or a time comes, whichever is first, but never shorter than it wants.
+import type { After } from '../../lib/after.ts';
 
-export interface Wake {
+export interface Alarm {
   ring(): void;
   /** Rings that nobody may wait for. */
   ringNow(): void;
@@ -8,16 +9,16 @@ export interface Wake {
   next(atMostMs: number, atLeastMs: number): Promise<void>;
 }
 
-export function createWake(): Wake {
+export function createAlarm(after: After): Alarm {
   let state: 'quiet' | 'rang' | 'now' = 'quiet';
   let resume: (() => void) | null = null;
   const wait = async (limitMs: number, isEnough: () => boolean): Promise<void> => {
     if (isEnough()) return;
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, limitMs);
+    const callOff = after(limitMs, resolve);
     resume = () => isEnough() && resolve();
     await promise;
-    clearTimeout(timer);
+    callOff();
     resume = null;
   };
   const ring = (as: 'rang' | 'now'): void => {

@@ -1,7 +1,7 @@
 // When a live run speaks: urgent causes at once, an interim verdict at three minutes, changed answers, the end.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Opinion, pace, type Said, say } from '../../src/reporting/pace.ts';
+import { type Opinion, whenToReport, type Said, say } from '../../src/reporting/when-to-report.ts';
 import type { Status, VerdictCause } from '../../src/types.ts';
 
 const DEADLINE_MS = 720_000;
@@ -17,8 +17,8 @@ function opinion(status: Status, id: string | null = null, { isUrgent = false, n
   return { verdict: { status, cause }, isUrgent, needsAnswers };
 }
 
-function at(seconds: number, what: Opinion, said: Said | null = null): ReturnType<typeof pace> {
-  return pace(what, said, seconds * 1000, DEADLINE_MS);
+function at(seconds: number, what: Opinion, said: Said | null = null): ReturnType<typeof whenToReport> {
+  return whenToReport(what, said, seconds * 1000, DEADLINE_MS);
 }
 
 function saidAt(seconds: number, what: Opinion, before: Said | null = null): Said {

@@ -1,7 +1,7 @@
 // The loop of a live run, on a clock that a script of the boot moves: what it says, what it asks, and when it ends.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Judgement, keepWatch } from '../../../src/commands/live/keep-watch.ts';
+import { type Judgement, reportUntilOver } from '../../../src/commands/live/report-loop.ts';
 import type { Status } from '../../../src/types.ts';
 
 interface State {
@@ -18,10 +18,11 @@ interface Script {
   readonly startSeconds?: number;
   readonly askSeconds?: number;
   readonly stopAtSeconds?: number;
+  readonly isMachineEnding?: boolean;
 }
 
 /** Plays a boot to its end; each line is `seconds what`. */
-async function play({ state, startSeconds = 5, askSeconds = 1, stopAtSeconds = Infinity }: Script): Promise<string[]> {
+async function play({ state, startSeconds = 5, askSeconds = 1, stopAtSeconds = Infinity, isMachineEnding = false }: Script): Promise<string[]> {
   let nowMs = startSeconds * 1_000;
   let answers = 0;
   let looks = 0;
@@ -37,9 +38,9 @@ async function play({ state, startSeconds = 5, askSeconds = 1, stopAtSeconds = I
     if (seconds() >= stopAtSeconds) stop.abort();
     await new Promise(setImmediate);
   };
-  await keepWatch<Judgement>({
+  await reportUntilOver<Judgement>({
     clock: { wallMs: () => nowMs, monotonicMs: () => nowMs },
-    wake: { ring: () => undefined, ringNow: () => undefined, next: () => pass(1_000) },
+    alarm: { ring: () => undefined, ringNow: () => undefined, next: () => pass(1_000) },
     deadlineMs: 720_000,
     signal: stop.signal,
     judge() {
@@ -47,6 +48,11 @@ async function play({ state, startSeconds = 5, askSeconds = 1, stopAtSeconds = I
       const named = cause === undefined ? null : { id: cause, title: cause, confidence: 'high' as const, summary: '', remedy: [], references: [] };
       return { verdict: { status, cause: named }, isUrgent, needsAnswers, isReadyByLogs };
     },
+    async makeSure() {
+      looks++;
+      if (stop.signal.aborted) story.push('settle');
+    },
+    isMachineEnding: async () => isMachineEnding,
     ask(purpose) {
       story.push(`${seconds()} ask ${purpose}`);
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -59,10 +65,7 @@ async function play({ state, startSeconds = 5, askSeconds = 1, stopAtSeconds = I
       });
       return promise;
     },
-    async makeSure() {
-      looks++;
-    },
-    async speak({ verdict: { status, cause } }, isFinal) {
+    async report({ verdict: { status, cause } }, isFinal) {
       story.push(`${seconds()} ${isFinal ? 'final' : 'interim'} ${[status, cause?.id].filter(Boolean).join(' ')}`);
     },
   });
@@ -141,13 +144,21 @@ test('started on a node that booted long ago, it asks, speaks and ends', async (
   assert.deepEqual(story, ['5000 ask all', '5001 final failed disk-full']);
 });
 
-test('when it is stopped the last word comes at once', async () => {
-  const story = await play({ state: () => ({ status: 'bootstrapping' }), stopAtSeconds: 30 });
-  assert.deepEqual(story, ['30 final bootstrapping']);
+test('when the machine ends the last word comes at once, after a look at all that has come', async () => {
+  const story = await play({ state: () => ({ status: 'bootstrapping' }), stopAtSeconds: 30, isMachineEnding: true });
+  assert.deepEqual(story, ['settle', '30 final bootstrapping']);
+});
+
+test('when the run alone is stopped its word is none of the last', async () => {
+  const stopped = { stopAtSeconds: 30, isMachineEnding: false };
+  assert.deepEqual(await play({ state: () => ({ status: 'bootstrapping' }), ...stopped }), ['settle', '30 interim bootstrapping']);
+  const ready = await play({ state: (now) => ({ status: now < 30 ? 'bootstrapping' : 'ready' }), ...stopped });
+  assert.deepEqual(ready, ['settle', '30 final ready'], 'unless the boot is over');
 });
 
 test('before the last word all that was written is looked at, and may change it', async () => {
   const late = (_now: number, _answers: number, looks: number): State => (looks === 0 ? { status: 'bootstrapping' } : { status: 'failed', cause: 'disk-full' });
-  assert.deepEqual(await play({ state: late, stopAtSeconds: 30 }), ['30 final failed disk-full']);
+  const stopped = await play({ state: late, stopAtSeconds: 30, isMachineEnding: true });
+  assert.deepEqual(stopped, ['settle', '30 final failed disk-full']);
   assert.equal((await play({ state: late })).at(-1), '720 final failed disk-full');
 });

@@ -1,0 +1,158 @@
+// One run on a node: what it knows by now (facts, answers, notes), what it makes of it, and how it says that under the next
+// number of the boot. Reads no logs itself and does not decide when to speak.
+import { assess, type Assessment, restate } from '../../diagnosis/diagnose.ts';
+import type { Facts } from '../../diagnosis/facts.ts';
+import { probesFor } from '../../diagnosis/hypotheses.ts';
+import { within, withinSignal } from '../../lib/within.ts';
+import type { Settings } from '../../parse-arguments.ts';
+import type { Delivery } from '../../sinks/delivery.ts';
+import { GIVE_BACK_LIMIT_MS, LAST_DELIVERY_MS, LAST_DELIVERY_WHEN_STOPPED_MS } from '../../sinks/limits.ts';
+import type { EarlierVerdicts, LastVerdict } from '../../sinks/local/earlier-verdicts.ts';
+import { saidBefore, takeTurn } from '../../sinks/local/verdict-turn.ts';
+import type { MatchResult, NodeFacts, NotChecked, Pack, RedactedVerdict, Verdict } from '../../types.ts';
+import { VERSION } from '../../version.ts';
+import type { CommandContext, Machine } from '../command-context.ts';
+import { redactFor } from '../print-verdict.ts';
+import { bootWallMs } from './boot-wall.ts';
+import { createComplaints } from './complain.ts';
+import { openDelivery } from './open-delivery.ts';
+import { createProbing, type Probing, type ProbingRequest } from './probing.ts';
+
+export interface SessionRequest {
+  readonly context: CommandContext;
+  readonly machine: Machine;
+  readonly pack: Pack;
+  readonly bootId: string | null;
+  readonly probe: Settings['probe'];
+  readonly where: 'all' | 'local' | 'none';
+  /** False for a root file system that is only mounted: it has no time and no processes. */
+  readonly isLive: boolean;
+  /** Writes a verdict out for whoever started the run; a note if it was not taken. Never rejects. */
+  readonly print: (verdict: RedactedVerdict) => Promise<NotChecked | null>;
+}
+
+export async function openSession(request: SessionRequest): Promise<LiveSession> {
+  const { where, context, bootId, machine } = request;
+  if (where === 'none') return new LiveSession(request, null, { last: null, notes: [] });
+  return new LiveSession(request, openDelivery(context, machine, where), await saidBefore(bootId, context.doors.places));
+}
+
+export class LiveSession {
+  /** The last verdict of this boot that an earlier run said. */
+  readonly before: LastVerdict | null;
+  readonly probing: Probing;
+  readonly #request: SessionRequest;
+  readonly #delivery: Delivery | null;
+  readonly #complain: (note: NotChecked) => void;
+  readonly #notes = new Map<string, NotChecked>();
+  readonly #end = new AbortController();
+  #read: () => MatchResult = () => {
+    throw new Error('nothing to judge yet');
+  };
+  #facts: Facts = new Map();
+  /** Who the node is does not change, though its metadata service may be silent the next time. */
+  #node: NodeFacts | null = null;
+  #sequence: number;
+  #underWay: Promise<unknown> = Promise.resolve();
+
+  constructor(request: SessionRequest, delivery: Delivery | null, earlier: EarlierVerdicts) {
+    this.#request = request;
+    this.#delivery = delivery;
+    this.#complain = createComplaints(request.context);
+    this.before = earlier.last;
+    this.#sequence = earlier.last === null ? 0 : earlier.last.sequence + 1;
+    this.probing = createProbing(request.machine, request.probe);
+    for (const note of earlier.notes) this.#tell(note);
+  }
+
+  /** Who the node is, as the latest judgement has it; null before there is one. */
+  get node(): NodeFacts | null {
+    return this.#node;
+  }
+
+  /** What was read so far, from now on. */
+  judgeBy(read: () => MatchResult): void {
+    this.#read = read;
+  }
+
+  judge(): Assessment {
+    const { pack, isLive, machine } = this.#request;
+    const { clock } = machine.host;
+    const read = this.#read();
+    const match = { ...read, notChecked: [...read.notChecked, ...this.probing.notes(), ...this.#notes.values()] };
+    const assessment = assess(pack, isLive ? { ...match, bootWallMs: bootWallMs(clock) } : match, this.probing.results(), {
+      nowMs: isLive ? clock.wallMs() : null,
+      uptimeSeconds: isLive ? Math.round(clock.monotonicMs() / 1_000) : null,
+      version: VERSION,
+      sequence: this.#sequence,
+      final: false,
+    });
+    this.#facts = new Map([...this.#facts, ...assessment.facts]);
+    this.#node = merged(assessment.verdict.node, this.#node);
+    return assessment;
+  }
+
+  /** Asks what these names say; without them what the verdict so far raises. Resolves when the next `judge` knows the answers. */
+  async probe(request: Partial<ProbingRequest> = {}): Promise<void> {
+    const names = request.names ?? probesFor(this.judge().verdict, this.#request.pack);
+    await this.probing.ask({ ...request, names, known: this.#facts, signal: this.#request.context.signal });
+  }
+
+  /** Resolves soon, once it is said and outlives the process; it is delivered in the background, and a later verdict takes along what waits. */
+  async report(verdict: Verdict, isFinal: boolean): Promise<void> {
+    const { context, bootId, print } = this.#request;
+    const turn = this.#delivery === null ? null : await takeTurn(bootId, context.doors.places);
+    const sequence = Math.max(this.#sequence, turn?.sequence ?? 0);
+    this.#sequence = sequence + 1;
+    const said = redactFor(restate(verdict, { sequence, final: isFinal, node: merged(verdict.node, this.#node) }), context);
+    const [note] = await Promise.all([print(said), this.#deliver(said)]);
+    if (note !== null) this.#keep(note);
+    await turn?.end();
+  }
+
+  /** Delivers what earlier runs left in the spool. */
+  flush(): void {
+    const { node } = this.judge().verdict;
+    this.#inBackground(this.#delivery?.flush(node, this.#end.signal) ?? null);
+  }
+
+  /** Waits for what is under way, only shortly once the run is stopped, and ends it. */
+  async finish(): Promise<void> {
+    const { signal } = this.#request.context;
+    const working = this.#underWay;
+    await withinSignal(within(working, LAST_DELIVERY_MS), signal, LAST_DELIVERY_WHEN_STOPPED_MS);
+    this.#end.abort();
+    await within(working, GIVE_BACK_LIMIT_MS);
+    this.#delivery?.close();
+  }
+
+  async #deliver(verdict: RedactedVerdict): Promise<void> {
+    if (this.#delivery === null) return;
+    const kept = Promise.withResolvers<void>();
+    const delivering = this.#delivery.deliver(verdict, this.#end.signal, kept.resolve);
+    this.#inBackground(delivering.finally(kept.resolve));
+    await kept.promise;
+  }
+
+  #inBackground(work: Promise<{ readonly notes: readonly NotChecked[] }> | null): void {
+    const told = work?.then(
+      ({ notes }) => notes.forEach((note) => this.#tell(note)),
+      (error: unknown) => this.#tell({ what: 'delivery', code: 'delivery-broken', detail: String(error) }),
+    );
+    this.#underWay = Promise.all([this.#underWay, told]);
+  }
+
+  #tell(note: NotChecked): void {
+    this.#keep(note);
+    this.#complain(note);
+  }
+
+  #keep(note: NotChecked): void {
+    this.#notes.set(JSON.stringify([note.what, note.code]), note);
+  }
+}
+
+function merged(node: NodeFacts, earlier: NodeFacts | null): NodeFacts {
+  if (earlier === null) return node;
+  return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, value ?? earlier[name as keyof NodeFacts]])) as unknown as NodeFacts;
+}
