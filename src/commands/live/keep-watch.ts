@@ -23,8 +23,10 @@ export interface WatchParts<J extends Judgement> {
   readonly makeSure: () => Promise<void>;
 }
 
-/** Stalls come by time alone. */
+/** Stalls come by time alone; where judging is dear, it takes one part in a thousand of a quiet node's time. */
 const TICK_MS = 5_000;
+const TICK_MAX_MS = 10_000;
+const TICK_SHARE = 1_000;
 /** Between two judgements, however fast the matches come. */
 const JUDGE_GAP_MS = 100;
 const JUDGE_GAP_MAX_MS = 250;
@@ -40,7 +42,9 @@ export async function keepWatch<J extends Judgement>({ clock, wake, deadlineMs, 
   for (;;) {
     const nowMs = clock.monotonicMs();
     const judgement = judge();
-    const gapMs = Math.min(JUDGE_GAP_MAX_MS, Math.max(JUDGE_GAP_MS, (clock.monotonicMs() - nowMs) * JUDGE_SHARE));
+    const costMs = clock.monotonicMs() - nowMs;
+    const gapMs = Math.min(JUDGE_GAP_MAX_MS, Math.max(JUDGE_GAP_MS, costMs * JUDGE_SHARE));
+    const tickMs = Math.min(TICK_MAX_MS, Math.max(TICK_MS, costMs * TICK_SHARE));
     readySinceMs = judgement.isReadyByLogs || judgement.verdict.status === 'ready' ? (readySinceMs ?? nowMs) : null;
     const decision = pace(judgement, said, nowMs, deadlineMs);
     const maySpeak = mayAct(decision, asked, readySinceMs, nowMs);
@@ -64,6 +68,6 @@ export async function keepWatch<J extends Judgement>({ clock, wake, deadlineMs, 
       });
     }
     const untilMs = decision.act === 'hold' ? decision.untilMs : Infinity;
-    await wake.next(Math.max(gapMs, Math.min(TICK_MS, untilMs - nowMs, deadlineMs - nowMs)), gapMs);
+    await wake.next(Math.max(gapMs, Math.min(tickMs, untilMs - nowMs, deadlineMs - nowMs)), gapMs);
   }
 }
