@@ -54,29 +54,16 @@ test('no journal, or something else in its place', async (t) => {
 test('it beats at each new entry, and ends with its signal', LIMIT, async (t) => {
   const root = folderWith(t, {});
   const stop = new AbortController();
-  let beats = 0;
-  let wake: () => void = () => {};
-  const over = feelPulse(
-    createHost({ root }),
-    () => {
-      beats++;
-      wake();
-    },
-    stop.signal,
-  );
-  const beat = async (of: number): Promise<void> => {
-    while (beats < of)
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-  };
+  const beats: PromiseWithResolvers<void>[] = [Promise.withResolvers(), Promise.withResolvers(), Promise.withResolvers()];
+  let felt = 0;
+  const over = feelPulse(createHost({ root }), () => beats[felt++]?.resolve(), stop.signal);
   const later = folderWith(t, { [FILE]: '' });
   writeFileSync(join(later, FILE), JOURNAL);
   renameSync(join(later, 'var'), join(root, 'var'));
-  await beat(1);
+  await beats[0]!.promise;
   write(join(root, FILE), NUMBER_AT, number(ENTRIES + 1));
-  await beat(2);
+  await beats[1]!.promise;
   stop.abort();
   await over;
-  assert.equal(beats, 2);
+  assert.equal(felt, 2);
 });
