@@ -67,7 +67,7 @@ export function assess(pack: Pack, match: MatchResult, probes: readonly ProbeRes
   const active = findings.filter((finding) => ended.get(finding.cause.id) === null && !isPassing(finding, ready, axis));
   const settled = rank(active, pack);
   const isOpen = settled.roots.length === 0 && statusOf(null, ready, phases, standing, axis) === 'unknown' && isExcerpt(pack, known);
-  const open = !isOpen ? [] : openQuestions(pack, facts, known, readiness);
+  const open = !isOpen ? [] : openQuestions(pack, facts, known, readiness, active);
   const ranked = open.length === 0 ? settled : rank([...active, ...open], pack);
   const root = ranked.roots[0] ?? null;
   const status = statusOf(root, ready, phases, standing, axis);
@@ -109,11 +109,12 @@ export function assess(pack: Pack, match: MatchResult, probes: readonly ProbeRes
   };
 }
 
-/** What an excerpt leaves open and nothing in it ends. */
-function openQuestions(pack: Pack, facts: Facts, known: Known, readiness: Readiness): Finding[] {
+/** What an excerpt leaves open and nothing in it ends. A line that is a symptom's is that, until it comes more often. */
+function openQuestions(pack: Pack, facts: Facts, known: Known, readiness: Readiness, symptoms: readonly Finding[]): Finding[] {
+  const isSymptom = ({ last }: Finding): boolean => last !== null && symptoms.some((symptom) => symptom.last?.origin.offset === last.origin.offset);
   return findPossible(pack, facts, known).filter((finding) => {
     const { severity, persistsMs } = finding.cause;
-    return recoveredBy(finding, pack, readiness, known) === null && (severity !== 'degraded' || isTooShort(known.match, persistsMs));
+    return !isSymptom(finding) && recoveredBy(finding, pack, readiness, known) === null && (severity !== 'degraded' || isTooShort(known.match, persistsMs));
   });
 }
 

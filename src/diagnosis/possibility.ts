@@ -1,11 +1,13 @@
 // A few pasted lines cannot show how often, for how long, or together with what: says what they leave open.
-import type { Confidence, MatchResult, MatchSummary, Pack, Signature } from '../types.ts';
+import type { Confidence, Level, MatchResult, MatchSummary, Pack, Signature } from '../types.ts';
 import { UNKNOWN_STREAM } from '../matching/stream-finder.ts';
 import { counts, type Known } from './requirements.ts';
 
-/** More text, or a longer time, shows by itself what did not happen. */
+/** More text shows by itself what did not happen. */
 const EXCERPT_MAX_BYTES = 32 * 1024;
-const EXCERPT_MAX_MS = 300_000;
+/** Stamps that go on tell by themselves how often it came. */
+const EXCERPT_MAX_MS = 1_000;
+const ERRORS: ReadonlySet<Level | null> = new Set(['error', 'fatal', null]);
 const REPEATS_WITHIN_MS = 60_000;
 
 /** True for a part of one log that does not tell of the boot: neither a live node nor a capture of one. */
@@ -34,7 +36,8 @@ export function isTooShort(match: MatchResult, ms: number): boolean {
  */
 export function possibility(signature: Signature, summary: MatchSummary, known: Known): Confidence | null {
   const { occurrences, requires, wording, decisive } = signature;
-  if (!decisive) return null;
+  // What a program itself calls no error is one only where it keeps coming.
+  if (!decisive || !ERRORS.has(summary.last.level)) return null;
   const isSeldom = occurrences !== null && !counts({ ...signature, requires: [] }, summary, known);
   if (isSeldom && !isTooShort(known.match, occurrences.lastingMs ?? occurrences.withinMs ?? REPEATS_WITHIN_MS)) return null;
   const missing = requires.filter((requirement) => !counts({ ...signature, occurrences: null, requires: [requirement] }, summary, known));
