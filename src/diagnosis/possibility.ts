@@ -1,8 +1,9 @@
 // A few pasted lines cannot show how often, for how long, or together with what: says what they leave open.
 import type { Confidence, Level, MatchResult, MatchSummary, Pack, Signature } from '../types.ts';
-import { UNKNOWN_STREAM } from '../matching/stream-finder.ts';
 import { counts, type Known } from './requirements.ts';
 
+/** As the matcher calls it where nothing tells the stream. */
+const UNKNOWN_STREAM = 'unknown';
 /** More text shows by itself what did not happen. */
 const EXCERPT_MAX_BYTES = 32 * 1024;
 /** Stamps that go on tell by themselves how often it came. */
