@@ -33,7 +33,7 @@ function isPossible(inner: Wrapping, outer: Wrapping): boolean {
 }
 
 function complaintOf({ subject, index, text }: (typeof samples)[number], wrappings: readonly Wrapping[]): string | null {
-  const wrapped = wrappings.reduce((inner, { wrap }) => wrap(inner), text);
+  const wrapped = wrappings.reduce((inner, wrapping) => wrapping.wrap(inner), text);
   const undone = undoWrapping(wrapped) ?? wrapped;
   return isSame(undone, text) || matches(subject, index, undone)
     ? null

@@ -6,7 +6,7 @@ const NAMES: Readonly<Record<string, string>> = { quot: '"', amp: '&', lt: '<', 
 const REPLACED = /&(?:quot|#34|#39|#x27|#x22|nbsp);|(?:err|error|msg)=&lt;|^(?:&gt;)+ /m;
 const TYPOGRAPHIC = /[“”„‟«»]/;
 const BLANKS = /[\u00a0\u2007\u202f]/g;
-const INVISIBLE = /[\u200b\u200c\u200d\u2060\ufeff]/g;
+const INVISIBLE = /\u200b|\u200c|\u200d|\u2060|\ufeff/g;
 
 /** Null if there is nothing to give back. */
 export function cleanCharacters(text: string): string | null {

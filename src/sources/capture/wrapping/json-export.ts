@@ -49,9 +49,9 @@ function isFields(value: unknown): value is Fields {
 function isLogLine(value: unknown): boolean {
   if (!isFields(value)) return false;
   if ('__CURSOR' in value || '_BOOT_ID' in value || '__REALTIME_TIMESTAMP' in value) return true;
-  return ('level' in value || 'severity' in value || 'v' in value) && 'msg' in value === true && !('kubernetes' in value)
-    ? true
-    : 'level' in value && 'message' in value && ('logger' in value || 'caller' in value || 'commit' in value);
+  const hasLevel = 'level' in value || 'severity' in value || 'v' in value;
+  if (hasLevel && 'msg' in value) return !('kubernetes' in value);
+  return 'level' in value && 'message' in value && ('logger' in value || 'caller' in value || 'commit' in value);
 }
 
 function linesWithin(value: unknown, depth: number): string[] {
@@ -60,7 +60,7 @@ function linesWithin(value: unknown, depth: number): string[] {
     return isInsightsRow(value)
       ? lineOf(fieldsOf(value))
       : isLokiValue(value)
-        ? [...stampedLine(value[1], exportedTime(value[0])).split('\n')]
+        ? stampedLine(value[1], exportedTime(value[0])).split('\n')
         : value.flatMap((item) => linesWithin(item, depth + 1));
   if (!isFields(value)) return [];
   if (value['kind'] === 'Event' && typeof value['reason'] === 'string') return [eventRow(value)];
@@ -98,12 +98,10 @@ function lineOf(fields: Fields): string[] {
 /** As the table of `kubectl get events` shows it, with its time where it has one. */
 function eventRow(event: Fields): string {
   const text = (value: unknown): string => (typeof value === 'string' ? value.replace(/\s+/g, ' ') : '');
-  const about = isFields(event['involvedObject']) ? event['involvedObject'] : isFields(event['regarding']) ? event['regarding'] : {};
   const source = isFields(event['source']) ? text(event['source']['component']) : text(event['reportingComponent']);
   const count = typeof event['count'] === 'number' && event['count'] > 1 ? ` (x${event['count']} over 0s)` : '';
   const message = text(event['message']) || text(event['note']);
   const row = `  ${text(event['type']) || 'Normal'}  ${text(event['reason'])}  0s${count}  ${source || 'unknown'}  ${message}`;
   const time = exportedTime(event['lastTimestamp'] ?? event['eventTime'] ?? event['firstTimestamp']);
-  const named = text(about['name']) === '' ? row : row;
-  return stampedLine(named, time);
+  return stampedLine(row, time);
 }

@@ -98,7 +98,7 @@ function podPrefixes(lines: readonly string[]): readonly string[] | null {
 }
 
 function bullets(lines: readonly string[]): readonly string[] | null {
-  return strip(lines, /^\s{0,8}(?:[-*•‣◦–] |\d{1,3}[.)] )/, NEARLY_ALL, (matches) => !matches.some(({ input }) => /^-- /.test(input)));
+  return strip(lines, /^\s{0,8}(?:[-*•‣◦–] |\d{1,3}[.)] )/, NEARLY_ALL, (matches) => !matches.some(({ input }) => input.startsWith('-- ')));
 }
 
 const PROMPT = /^(?:\[?[\w.-]{1,40}@[\w.-]{1,80}[ :][^\]\n$#]{0,80}\]?[$#]|(?:sh|bash)-\d\.\d[$#]|[$#%➜❯]) +/;
