@@ -66,6 +66,7 @@ export async function watch(context: CommandContext): Promise<number> {
     bootWallMs: earliestBootWallMs(clock),
     bootId,
     ownExecutable: ownExecutable(),
+    isLive: true,
   });
   for (const entry of notChecked) matcher.note(entry);
 
@@ -95,11 +96,11 @@ export async function watch(context: CommandContext): Promise<number> {
     const match = { ...read, bootWallMs: bootWallMs(clock) };
     const answers = inquiry.results();
     const at = { nowMs: clock.wallMs(), uptimeSeconds: Math.round(clock.monotonicMs() / 1_000), version: VERSION, sequence, final: false };
-    const { verdict, isUrgent, needsAnswers, facts: known } = assess(pack, match, answers, at);
+    const { verdict, isUrgent, needsAnswers, isReadyForSure, facts: known } = assess(pack, match, answers, at);
     // Who the node is does not change, though its metadata service may be silent the next time.
     facts = new Map([...facts, ...known]);
     const isReadyByLogs = answers.length === 0 ? verdict.status === 'ready' : diagnose(pack, match, [], at).status === 'ready';
-    return { verdict, isUrgent, needsAnswers, isReadyByLogs };
+    return { verdict, isUrgent, needsAnswers, isReadyForSure, isReadyByLogs };
   };
   const ask = async (purpose: 'ready' | 'all'): Promise<void> => {
     const asked =

@@ -1,11 +1,13 @@
 // The shape of a finding: a cause with all that speaks for and against it. Holds no behaviour.
-import type { Cause, LogRecord, MatchSummary, Signature } from '../types.ts';
+import type { Cause, Confidence, LogRecord, MatchSummary, Signature } from '../types.ts';
 import type { Answer } from './answers.ts';
 import type { StallHit } from './stalls.ts';
 
 export interface SignatureHit {
   readonly signature: Signature;
   readonly summary: MatchSummary;
+  /** The most that it can prove, by who said it. */
+  readonly most: Confidence;
 }
 
 export interface Finding {

@@ -3,6 +3,7 @@ import type { Cause, LogRecord, Pack } from '../types.ts';
 import type { Finding } from './finding.ts';
 import type { Readiness } from './readiness.ts';
 import type { Known } from './requirements.ts';
+import { mayEnd } from './trust.ts';
 
 /**
  * Id of the milestone, signature or probe that ended the finding, null if it is still active. A probe answers of now, after
@@ -17,7 +18,7 @@ export function recoveredBy(finding: Finding, pack: Pack, { ready, askedBy }: Re
   return (
     proofsOfHealth(cause, pack).find((key) => {
       const proof = known.match.matches.get(key);
-      return proof !== undefined && comesAfter(proof.last, last, cause, pack, key, known);
+      return proof !== undefined && mayEnd(proof, known.axis.isLive) && comesAfter(proof.last, last, cause, pack, key, known);
     }) ?? null
   );
 }

@@ -1,6 +1,6 @@
 // The EC2 console and dmesg: `[   12.345678] ` since boot, and systemd's status lines `[  OK  ] `, `[FAILED] `.
 import { levelOfWord } from '../levels.ts';
-import type { Carrier } from '../line-state.ts';
+import { type Carrier, nameProcess } from '../line-state.ts';
 
 const SINCE_BOOT = /^\[ *(?<seconds>\d{1,9}\.\d{3,9})\](?:\[ *[TC]\d+\])? ?/;
 const STATUS =
@@ -26,8 +26,7 @@ export const named: Carrier = {
   unwrap(line) {
     const match = NAMED.exec(line.text);
     if (match === null) return false;
-    line.identifier = match.groups!['identifier']!;
-    line.pid = match.groups!['pid']!;
+    nameProcess(line, match.groups!['identifier']!, match.groups!['pid']!, true);
     line.text = line.text.slice(match[0].length);
     line.stream = null;
     return true;

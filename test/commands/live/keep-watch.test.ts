@@ -44,7 +44,7 @@ async function play({ state, startSeconds = 5, askSeconds = 1, stopAtSeconds = I
     judge() {
       const { status, cause, isUrgent = false, needsAnswers = false, isReadyByLogs = status === 'ready' } = state(seconds(), answers);
       const named = cause === undefined ? null : { id: cause, title: cause, confidence: 'high' as const, summary: '', remedy: [], references: [] };
-      return { verdict: { status, cause: named }, isUrgent, needsAnswers, isReadyByLogs };
+      return { verdict: { status, cause: named }, isUrgent, needsAnswers, isReadyForSure: true, isReadyByLogs };
     },
     ask(purpose) {
       story.push(`${seconds()} ask ${purpose}`);
