@@ -353,8 +353,9 @@ class OpenSource {
     return true;
   }
 
-  /** A line that names no process, in an input of many streams, may be quoted text. */
+  /** A line that names no process, in an input of many streams, may be quoted text; so may what a script prints. */
   #countsAsBoot(record: LogRecord): boolean {
+    if (record.provenance === 'unproven' && record.stream !== UNKNOWN_STREAM) return false;
     return record.stream !== 'cloud-init-output' || this.info.stream === 'cloud-init-output';
   }
 

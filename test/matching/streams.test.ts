@@ -111,3 +111,9 @@ test('in a journal only the trusted unit proves a stream; what a message says of
     assert.equal(from(forged).provenance, 'foreign', JSON.stringify(forged));
   assert.equal(from({ SYSLOG_IDENTIFIER: 'kernel', _TRANSPORT: 'kernel', MESSAGE: 'm' }).provenance, 'proven');
 });
+
+test('a script that prints a journal’s boot separator begins no boot', () => {
+  const separator = pattern('separator', '-- Reboot --', { startsBoot: true });
+  const of = (stream: string | null): boolean => read(packOf(word, separator), { text: 'telling words\n-- Reboot --\n', stream }).matches.has('word');
+  assert.deepEqual([of('cloud-init-output'), of('kubelet'), of(null)], [true, false, false]);
+});
