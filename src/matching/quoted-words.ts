@@ -26,7 +26,8 @@ const ERROR_OF_NODE =
 const REASON = /^"?failed to \\?"(?<what>\w{3,40})\\?" for \\?"[^"]{0,200}" with \w{3,60}: /;
 
 /** `exec: "/app/server": permission denied`: the program's name is the pod's. A plain path says nothing else. */
-const PROGRAM = /\bexec: \\?"(?<name>.*)\\?"(?<end>: |$)/s;
+const PROGRAM =
+  /\bexec: \\?"(?<name>.*)\\?"(?<end>: (?=stat |no such|not found|permission|exec format|exec(?:utable)? |operation|fork|is a dir|input|unknown|invalid|text file)|$)/s;
 const OPEN_PROGRAM = /\bexec: \\?"/;
 const IMAGE = /\b(?:PullImage|image|reference|image name|image tag) \\?"(?<name>[^"]*)/;
 const IMAGE_VALUE = / image(?:Ref|Name)?="?[^\s"]*/;
