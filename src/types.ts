@@ -15,6 +15,13 @@ export interface RecordTime {
   readonly monotonicMs: number | null;
 }
 
+/**
+ * Who can have said it, the surest first. proven: journald's trusted fields, or the component's own file. named: a mixed log
+ * whose line names the process. pasted: no name, but form or content tells the component. unproven: nothing tells. foreign:
+ * another program's words. How each arises: src/matching/provenance.ts; what needs which: src/diagnosis/trust.ts.
+ */
+export type Provenance = 'proven' | 'named' | 'pasted' | 'unproven' | 'foreign';
+
 export type Level = 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 
 /** One log entry with every carrier taken off. `message` has at most 16 KiB, `raw` at most 4 KiB. */
@@ -32,8 +39,7 @@ export interface LogRecord {
   readonly unit: string | null;
   /** How often it happened, where the record itself says so (an event's `x210 over 48m`). */
   readonly repeats?: number;
-  /** True where the writer could have named itself anything (a log identifier, not journald's trusted fields). */
-  readonly forgeable: boolean;
+  readonly provenance: Provenance;
 }
 
 // ---------------------------------------------------------------- the compiled pack
@@ -209,6 +215,8 @@ export interface StreamRule {
   readonly paths: readonly string[];
   /** Live file globs that `diagnose` reads; a subset of what `paths` recognises. */
   readonly liveFiles: readonly string[];
+  /** What any script prints lands here too, so that only a line's own form tells who said it. */
+  readonly open: boolean;
   /** Last resort: expressions on the bare line. */
   readonly content: readonly string[];
 }
@@ -224,6 +232,14 @@ export interface StreamTable {
   readonly groups: Readonly<Record<string, readonly string[]>>;
   /** Path globs that are many streams in one file (journal output, syslog, console). */
   readonly mixedPaths: readonly string[];
+  /** What others say: never evidence for a cause of this node. */
+  readonly foreign: {
+    /** Files of other programs (logs of pods), `except` the node's own among them. */
+    readonly paths: readonly string[];
+    readonly except: readonly string[];
+    /** How lines of workstation tools begin that name nobody. */
+    readonly content: readonly string[];
+  };
   /** Small files that hold one node fact each (log collector bundles). */
   readonly factFiles: readonly FactFile[];
   /** Path globs that hold nothing to read. */
@@ -250,6 +266,8 @@ export interface Pack {
 /** What the matcher knows of one pattern: counters and a few records, never a list that grows with the log. */
 export interface MatchSummary {
   readonly key: string;
+  /** The best among its records. Records that are trusted less than others are left out where those exist. */
+  readonly provenance: Provenance;
   readonly count: number;
   readonly first: LogRecord;
   readonly last: LogRecord;

@@ -42,7 +42,7 @@ export async function readInputs({ pack, collected, notChecked, nowMs, bootId = 
     facts.push(...factsOf(pack, source, glimpse.head));
   }
 
-  const matcher = createMatcher(pack, { referenceMs: referenceMs(glimpses, nowMs), guard: await guardFor(pack), bootId });
+  const matcher = createMatcher(pack, { referenceMs: referenceMs(glimpses, nowMs), guard: await guardFor(pack), bootId, isLive: bootId !== null });
   for (const entry of [...notChecked, ...collected.notChecked]) matcher.note(entry);
   for (const [fact, value] of facts) matcher.fact(fact, value);
   const shown = progress(inputs.reduce((sum, source) => sum + (source.sizeBytes ?? 0), 0));

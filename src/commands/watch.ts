@@ -91,6 +91,7 @@ async function openMatcher({ host }: Machine, { pack, notChecked }: LoadedPack, 
     bootWallMs: earliestBootWallMs(host.clock),
     bootId,
     ownExecutable: ownExecutable(),
+    isLive: true,
   });
   for (const entry of notChecked) matcher.note(entry);
   return matcher;

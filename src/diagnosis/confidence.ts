@@ -22,17 +22,20 @@ export function isSaid({ answers }: Finding, ...bearings: readonly Bearing[]): b
 function ofLines(finding: Finding): Confidence | null {
   const { hits, stall } = finding;
   if (hits.length === 0 && stall === null) return null;
-  const decisive = hits.filter((hit) => hit.signature.decisive);
-  const solid = decisive.filter((hit) => !hit.signature.derivedOnly && !(hit.summary.first.forgeable && hit.summary.last.forgeable));
+  const told = hits.filter((hit) => hit.most !== 'low');
+  if (told.length === 0 && stall === null) return 'low';
+  const decisive = told.filter((hit) => hit.signature.decisive);
+  const solid = decisive.filter((hit) => hit.most === 'high');
   if (stall !== null) return (stall.process !== null && stall.measured) || solid.length > 0 ? 'high' : 'medium';
-  if (decisive.length === 0) return hits.length > 1 ? 'medium' : 'low';
+  if (decisive.length === 0) return told.length > 1 ? 'medium' : 'low';
   if (solid.length === 0) return 'medium';
   return hasPersisted(finding) ? 'high' : 'medium';
 }
 
 /** A probe sees a moment: what may pass by itself is sure only where the boot has got nowhere for as long. */
 function ofProof(finding: Finding): Confidence {
-  return hasPersisted(finding) ? 'high' : 'medium';
+  const isBrief = finding.answers.every(({ as, result }) => as !== 'proves' || result.facts['brief'] === true || result.code === 'time-limit');
+  return hasPersisted(finding) && !isBrief ? 'high' : 'medium';
 }
 
 export function hasPersisted({ cause, lastedMs }: Finding): boolean {

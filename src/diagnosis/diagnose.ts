@@ -18,7 +18,7 @@ import type {
 import { type Axis, createAxis } from './axis.ts';
 import { confidenceOf, isSaid } from './confidence.ts';
 import { evidenceFor, lastErrors } from './evidence.ts';
-import { applies, type Facts, gatherFacts, nodeFacts } from './facts.ts';
+import { applies, type Facts, gatherFacts, isPlaceholder, nodeFacts } from './facts.ts';
 import type { Finding } from './finding.ts';
 import { findAll, findPossible } from './findings.ts';
 import { fillCommand, fillProse } from './placeholders.ts';
@@ -29,6 +29,7 @@ import { recoveredBy } from './recovery.ts';
 import { counts, type Known } from './requirements.ts';
 import { type Standing, standingOf } from './standing.ts';
 import { type PhaseState, timeline } from './timeline.ts';
+import { trusted } from './trust.ts';
 
 export interface DiagnosisContext {
   /** Unix time in ms on a live node; null in a capture, where the last record's time counts. */
@@ -49,13 +50,16 @@ export interface Assessment {
   readonly isReadyByLogs: boolean;
   /** All that is known of the node, by fact name. */
   readonly facts: Facts;
+  /** False where the node is Ready by the word of one record alone, which the API server did not confirm. */
+  readonly isReadyForSure: boolean;
 }
 
 export function diagnose(pack: Pack, match: MatchResult, probes: readonly ProbeResult[], context: DiagnosisContext): Verdict {
   return assess(pack, match, probes, context).verdict;
 }
 
-export function assess(pack: Pack, match: MatchResult, probes: readonly ProbeResult[], context: DiagnosisContext): Assessment {
+export function assess(pack: Pack, found: MatchResult, probes: readonly ProbeResult[], context: DiagnosisContext): Assessment {
+  const match = trusted(pack, found, context.nowMs !== null);
   const axis = createAxis(match, context.nowMs);
   const known: Known = { match, probes, axis };
   const facts = gatherFacts(pack, match, probes);
@@ -109,6 +113,7 @@ export function assess(pack: Pack, match: MatchResult, probes: readonly ProbeRes
     needsAnswers: root !== null && (root.hits.length === 0 || root.cause.severity === 'transient'),
     isReadyByLogs: status === 'ready' || (probes.length > 0 && readyByLogs(pack, known, root)),
     facts,
+    isReadyForSure: ready && (readiness.askedBy !== null || readiness.witnesses >= READY_WITNESSES),
   };
 }
 
@@ -149,6 +154,8 @@ function verdictId(body: Omit<Verdict, 'id'>): string {
     .slice(0, 32);
 }
 
+/** One record could be a quotation. */
+const READY_WITNESSES = 2;
 const READY_NODE_PATIENCE_MS = 60_000;
 /** The CNI waits up to two minutes before it asks EC2 again, the kubelet up to five before it pulls again. */
 const READY_NODE_SILENCE_MS = 300_000;
@@ -185,7 +192,8 @@ function wordCause(root: Finding, facts: Facts): VerdictCause {
   const values = new Map<string, string>(facts);
   const speaking = root.answers.filter(({ as }) => as === 'proves' || as === 'confirms');
   for (const { result } of speaking.toReversed()) for (const [name, value] of Object.entries(result.facts)) values.set(name, String(value));
-  for (const hit of root.hits.toReversed()) for (const [name, value] of Object.entries(hit.summary.lastCaptures)) values.set(name, value);
+  const captured = root.hits.toReversed().flatMap((hit) => Object.entries(hit.summary.lastCaptures));
+  for (const [name, value] of captured) if (name !== 'cluster' || !isPlaceholder(value)) values.set(name, value);
   return {
     id: cause.id,
     title: cause.title,

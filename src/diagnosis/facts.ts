@@ -11,7 +11,7 @@ export type Facts = ReadonlyMap<string, string>;
 export function gatherFacts(pack: Pack, match: MatchResult, probes: readonly ProbeResult[]): Facts {
   const facts = new Map<string, string>();
   const offer = (name: string, value: string): void => {
-    if (!facts.has(name)) facts.set(name, value);
+    if (!facts.has(name) && !isPlaceholder(value)) facts.set(name, value);
   };
   for (const probe of probes) for (const [name, value] of Object.entries(probe.facts)) if (OF_NODE.has(name) && value !== '') offer(name, String(value));
   for (const [name, value] of derivedFromPrincipal(facts.get('role_arn'))) offer(name, value);
@@ -33,6 +33,17 @@ export function gatherFacts(pack: Pack, match: MatchResult, probes: readonly Pro
   const kubelet = facts.get('kubelet_version');
   if (kubelet !== undefined) offer('kubernetes', kubelet.replace(/^v/, '').split('.').slice(0, 2).join('.'));
   return facts;
+}
+
+/** What stands in templates and manuals for a value that somebody forgot to put in. */
+const PLACEHOLDERS: readonly RegExp[] = [
+  /[<>{}]|^[$%]/,
+  /^(?:(?:my|your|the|eks|k8s|example|replace|with|me)[-_]?){0,3}cluster[-_]?name$/i,
+  /^(?:[A-Z0-9]+_)*CLUSTER(?:_[A-Z0-9]+)*$/,
+];
+
+export function isPlaceholder(value: string): boolean {
+  return PLACEHOLDERS.some((expression) => expression.test(value));
 }
 
 const NODE_NAME = 'node_name';

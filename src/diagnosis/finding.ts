@@ -6,6 +6,8 @@ import type { StallHit } from './stalls.ts';
 export interface SignatureHit {
   readonly signature: Signature;
   readonly summary: MatchSummary;
+  /** The most that it can prove, by who said it. */
+  readonly most: Confidence;
 }
 
 export interface Finding {

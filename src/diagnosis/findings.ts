@@ -1,5 +1,5 @@
 // Groups what is known into findings: a cause with the signatures, stalls and answers of probes that speak for it.
-import type { Cause, LogRecord, MatchSummary, Pack } from '../types.ts';
+import type { Cause, LogRecord, MatchSummary, Milestone, Pack } from '../types.ts';
 import { type Answer, answersAbout, type Boot } from './answers.ts';
 import type { Axis } from './axis.ts';
 import type { Finding } from './finding.ts';
@@ -8,6 +8,7 @@ import { possibility } from './possibility.ts';
 import { proofsOfHealth } from './recovery.ts';
 import { counts, type Known } from './requirements.ts';
 import { findStall, type StallHit } from './stalls.ts';
+import { mayEnd, mostProvenBy } from './trust.ts';
 
 export function findAll(pack: Pack, facts: Facts, known: Known, boot: Boot): Finding[] {
   return pack.causes.flatMap((cause) => findOne(cause, pack, facts, known, boot) ?? []);
@@ -20,10 +21,10 @@ export function findPossible(pack: Pack, facts: Facts, known: Known): Finding[] 
     const hits = cause.signatures.flatMap((signature) => {
       const summary = known.match.matches.get(signature.pattern.key);
       const possible = summary !== undefined && applies(signature.appliesTo, facts) ? possibility(signature, summary, known) : null;
-      return possible === null ? [] : [{ signature, summary: summary!, possible }];
+      return possible === null ? [] : [{ signature, summary: summary!, possible, most: mostProvenBy(signature, summary!, known.axis.isLive) }];
     });
     if (hits.length === 0) return [];
-    const possible = hits.some((hit) => hit.possible === 'medium') ? 'medium' : 'low';
+    const possible = hits.some((hit) => hit.possible === 'medium' && hit.most !== 'low') ? 'medium' : 'low';
     const { last, firstMs, lastMs } = extentOf(
       hits.map(({ summary }) => summary),
       known.axis,
@@ -53,7 +54,7 @@ function findOne(cause: Cause, pack: Pack, facts: Facts, known: Known, boot: Boo
   const hits = cause.signatures.flatMap((signature) => {
     const summary = known.match.matches.get(signature.pattern.key);
     const holds = summary !== undefined && applies(signature.appliesTo, facts) && counts(signature, summary, known);
-    return holds ? [{ signature, summary }] : [];
+    return holds ? [{ signature, summary, most: mostProvenBy(signature, summary, known.axis.isLive) }] : [];
   });
   const ordered = [...hits.filter((hit) => hit.signature.decisive), ...hits.filter((hit) => !hit.signature.decisive)];
   const stall = strongest(cause.stalls.flatMap((one) => findStall(one, pack, facts, known) ?? []));
@@ -73,7 +74,10 @@ function findOne(cause: Cause, pack: Pack, facts: Facts, known: Known, boot: Boo
     stall,
     answers,
     proven,
-    decisive: proven || ordered.some((hit) => hit.signature.decisive) || (stall !== null && (stall.process !== null || stall.stall.process === null)),
+    decisive:
+      proven ||
+      ordered.some((hit) => hit.signature.decisive && hit.most !== 'low') ||
+      (stall !== null && (stall.process !== null || stall.stall.process === null)),
     possible: null,
     last,
     firstMs,
@@ -83,10 +87,23 @@ function findOne(cause: Cause, pack: Pack, facts: Facts, known: Known, boot: Boo
   };
 }
 
-/** What has worked in this boot, a probe alone does not prove broken; beside lines it still counts. */
-function weighed(answers: readonly Answer[], cause: Cause, pack: Pack, { match }: Known): readonly Answer[] {
-  if (!proofsOfHealth(cause, pack).some((key) => match.matches.has(key))) return answers;
+/** What has worked in this boot, or went on to later steps, a probe alone does not prove broken; beside lines it still counts. */
+function weighed(answers: readonly Answer[], cause: Cause, pack: Pack, { match, axis }: Known): readonly Answer[] {
+  const hasWorked = (key: string): boolean => {
+    const proof = match.matches.get(key);
+    return proof !== undefined && mayEnd(proof, axis.isLive);
+  };
+  if (![...proofsOfHealth(cause, pack), ...laterWords(cause, pack)].some(hasWorked)) return answers;
   return answers.map((answer) => (answer.as === 'proves' ? { ...answer, as: 'confirms' } : answer));
+}
+
+/** What the component of the cause's phase says in later phases: it runs. systemd speaks of everything. */
+function laterWords({ phase }: Cause, pack: Pack): string[] {
+  const order = (id: string | null): number => pack.phases.findIndex((one) => one.id === id);
+  const speakers = new Set(pack.milestones.filter((one) => one.phase === phase && one.kind === 'finished').flatMap(({ pattern }) => pattern.streams ?? []));
+  speakers.delete('systemd');
+  const isLater = (one: Milestone): boolean => one.kind !== 'failed' && order(one.phase) > order(phase);
+  return pack.milestones.filter((one) => isLater(one) && one.pattern.streams?.some((stream) => speakers.has(stream)) === true).map(({ id }) => id);
 }
 
 /** A process that was seen to hang, then a silence that needs none, then one whose process nobody could look for. */

@@ -5,6 +5,7 @@ import type { Finding } from './finding.ts';
 import type { Readiness } from './readiness.ts';
 import { phaseOfRole } from './phases.ts';
 import type { Known } from './requirements.ts';
+import { mayEnd } from './trust.ts';
 
 /**
  * Id of the milestone, signature or probe that ended the finding, null if it is still active. A probe answers of now, after
@@ -18,7 +19,7 @@ export function recoveredBy(finding: Finding, pack: Pack, { ready, askedBy }: Re
   if (last === null || (stall !== null && hits.length === 0)) return null;
   const healthy = proofsOfHealth(cause, pack).find((key) => {
     const proof = known.match.matches.get(key);
-    return proof !== undefined && comesAfter(proof.last, last, cause, pack, key, known);
+    return proof !== undefined && mayEnd(proof, known.axis.isLive) && comesAfter(proof.last, last, cause, pack, key, known);
   });
   return healthy ?? answeredBy(finding, known);
 }

@@ -46,6 +46,7 @@ function kept(summary: MatchSummary): LogRecord[] {
 }
 
 function goTogether(requirement: Requirement, mine: LogRecord, theirs: LogRecord, axis: Axis): boolean {
+  if (isSameRecord(mine, theirs)) return false;
   if (requirement.sameStream && mine.stream !== theirs.stream) return false;
   if (requirement.sameProcess && mine.process !== theirs.process) return false;
   if (requirement.order === 'before' && axis.isBefore(mine, theirs) === true) return false;
@@ -53,4 +54,10 @@ function goTogether(requirement: Requirement, mine: LogRecord, theirs: LogRecord
   if (requirement.withinMs === null) return true;
   const [a, b] = [axis.at(mine), axis.at(theirs)];
   return a === null || b === null || Math.abs(a - b) <= requirement.withinMs;
+}
+
+/** One record is one witness, also where two files hold it. */
+function isSameRecord(a: LogRecord, b: LogRecord): boolean {
+  if (a.origin.source === b.origin.source) return a.origin.offset !== null && a.origin.offset === b.origin.offset;
+  return a.time.wallMs !== null && a.time.wallMs === b.time.wallMs && a.process === b.process && a.message === b.message;
 }

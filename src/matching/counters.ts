@@ -1,11 +1,12 @@
 // Counts the matches of each pattern. Memory depends on the pack only: per pattern a count, times, the first three and the
 // last three records, and a ring of as many times as its `occurrences` asks for.
-import type { LogRecord, MatchSummary, Pattern } from '../types.ts';
+import type { LogRecord, MatchSummary, Pattern, Provenance } from '../types.ts';
 
 const KEPT_RECORDS = 3;
 const STREAMS_KEPT = 8;
 
 interface Counter {
+  provenance: Provenance;
   count: number;
   readonly firstRecords: LogRecord[];
   readonly lastRecords: LogRecord[];
@@ -17,14 +18,36 @@ interface Counter {
   readonly streams: Set<string>;
 }
 
+/** The least that sets records apart: on a live node only proven ones stand above the rest, elsewhere all whose speaker is known. */
+export type LeastTrusted = Extract<Provenance, 'proven' | 'pasted'>;
+
+const ORDER = ['proven', 'named', 'pasted', 'unproven', 'foreign'] as const satisfies readonly Provenance[];
+
+function isBetter(a: Provenance, b: Provenance): boolean {
+  return ORDER.indexOf(a) < ORDER.indexOf(b);
+}
+
+function isTrusted(provenance: Provenance, least: LeastTrusted): boolean {
+  return !isBetter(least, provenance);
+}
+
 export class Counters {
+  readonly #least: LeastTrusted;
   #byKey = new Map<string, Counter>();
+
+  constructor(least: LeastTrusted) {
+    this.#least = least;
+  }
 
   add(pattern: Pattern, record: LogRecord, captures: Readonly<Record<string, string>>): void {
     const at = record.time.wallMs ?? record.time.monotonicMs;
+    const { provenance } = record;
     let counter = this.#byKey.get(pattern.key);
-    if (counter === undefined) {
+    const known = counter !== undefined && isTrusted(counter.provenance, this.#least);
+    if (known && !isTrusted(provenance, this.#least)) return;
+    if (counter === undefined || (!known && isTrusted(provenance, this.#least))) {
       counter = {
+        provenance,
         count: 0,
         firstRecords: [],
         lastRecords: [],
@@ -37,6 +60,7 @@ export class Counters {
       };
       this.#byKey.set(pattern.key, counter);
     }
+    if (isBetter(provenance, counter.provenance)) counter.provenance = provenance;
     counter.count += record.repeats ?? 1;
     if (counter.firstRecords.length < KEPT_RECORDS) counter.firstRecords.push(record);
     counter.lastRecords.push(record);
@@ -68,21 +92,23 @@ function isBefore(a: LogRecord, b: LogRecord): boolean {
 }
 
 /** Joins what two inputs know of the same patterns. */
-export function mergeSummaries(all: readonly ReadonlyMap<string, MatchSummary>[]): Map<string, MatchSummary> {
+export function mergeSummaries(all: readonly ReadonlyMap<string, MatchSummary>[], least: LeastTrusted): Map<string, MatchSummary> {
   const merged = new Map<string, MatchSummary>();
   for (const summaries of all)
     for (const [key, summary] of summaries) {
       const known = merged.get(key);
-      merged.set(key, known === undefined ? summary : joined(known, summary));
+      merged.set(key, known === undefined ? summary : joined(known, summary, least));
     }
   return merged;
 }
 
-function joined(a: MatchSummary, b: MatchSummary): MatchSummary {
+function joined(a: MatchSummary, b: MatchSummary, least: LeastTrusted): MatchSummary {
+  if (isTrusted(a.provenance, least) !== isTrusted(b.provenance, least)) return isBetter(a.provenance, b.provenance) ? a : b;
   const [early, late] = isBefore(b.first, a.first) ? [b, a] : [a, b];
   const last = isBefore(a.last, b.last) ? b : a;
   return {
     key: a.key,
+    provenance: isBetter(b.provenance, a.provenance) ? b.provenance : a.provenance,
     count: a.count + b.count,
     first: early.first,
     last: last.last,

@@ -1,9 +1,10 @@
 // Matches records against the pack: builds the scan over all literals, tries each candidate record against the patterns
 // whose literal it holds, and counts per boot.
 import type { Cause, ExpressionGuard, LogRecord, MatchResult, MatchSummary, NotChecked, Pack, Pattern, SourceSummary } from '../types.ts';
-import { Counters, mergeSummaries } from './counters.ts';
+import { Counters, type LeastTrusted, mergeSummaries } from './counters.ts';
 import type { LineState, StampClock } from './line-state.ts';
 import { createLiteralScan, type Literal } from './literal-scan.ts';
+import { ownWords } from './quoted-words.ts';
 import {
   BYTE_ARRAY,
   BYTE_ARRAY_TIGHT,
@@ -51,6 +52,8 @@ export interface MatchContext extends StampClock {
   readonly bootId?: string | null;
   /** Path of this program, as journald knows it; its own records are dropped. */
   readonly ownExecutable?: string | null;
+  /** True on a live node, where what journald or a file's owner vouches for is told apart from all else. */
+  readonly isLive?: boolean;
 }
 
 /** What one input says, as far as it was read. */
@@ -70,8 +73,9 @@ const NOTES_MAX = 10_000;
 
 export function createMatcher(
   pack: Pack,
-  { guard = null, bootWallMs = () => null, bootId: ownBootId = null, ownExecutable = null, referenceMs }: MatchContext,
+  { guard = null, bootWallMs = () => null, bootId: ownBootId = null, ownExecutable = null, isLive = false, referenceMs }: MatchContext,
 ): Matcher {
+  const least: LeastTrusted = isLive ? 'proven' : 'pasted';
   const off = new Set<Pattern>();
   const gateOf = createGates(pack, (pattern) => (guard === null || !pattern.guarded ? compiled(pattern) : guarded(pattern, guard, off)));
   const common = { streams: createStreamFinder(pack.streamTable), clock: { referenceMs }, ownExecutable };
@@ -86,7 +90,7 @@ export function createMatcher(
   function begin(info: SourceInfo, memory: Buffer): SourceReader {
     const gate = gateOf(info.stream);
     const known = latestBoot(closed)?.bootWallMs ?? null;
-    const source = new OpenSource(info, gate, () => bootWallMs() ?? known);
+    const source = new OpenSource(info, gate, least, () => bootWallMs() ?? known);
     const reader = new SourceReader(info, { ...gate, ...common, window: memory }, source);
     open.set(reader, source);
     return reader;
@@ -117,8 +121,14 @@ export function createMatcher(
       const isOld = (source: ReadSource): boolean => source.bootId !== null && source.bootId !== bootId;
       const cut = sources.filter(({ cutEntries }) => cutEntries > 0);
       return {
-        matches: mergeSummaries(sources.filter((source) => !isOld(source)).map((source) => source.current)),
-        earlierMatches: mergeSummaries(sources.flatMap((source) => (isOld(source) ? [source.earlier, source.current] : [source.earlier]))),
+        matches: mergeSummaries(
+          sources.filter((source) => !isOld(source)).map((source) => source.current),
+          least,
+        ),
+        earlierMatches: mergeSummaries(
+          sources.flatMap((source) => (isOld(source) ? [source.earlier, source.current] : [source.earlier])),
+          least,
+        ),
         sources: sources.map(({ summary }) => summary),
         bootWallMs: boot?.bootWallMs ?? bootWallMs(),
         bootId,
@@ -196,6 +206,34 @@ function guarded(pattern: Pattern, guard: ExpressionGuard, off: Set<Pattern>): C
   };
 }
 
+/** What is asked of a record that an expression has hit, and of no other: once for all expressions. */
+interface OwnSaying {
+  readonly isForeign: () => boolean;
+  /** The record without what it quotes of others; the same one if it quotes nothing. */
+  readonly own: () => LogRecord;
+}
+
+function onDemand(record: LogRecord, isForeign: () => boolean): OwnSaying {
+  let foreign: boolean | null = null;
+  let own: LogRecord | null = null;
+  return {
+    isForeign: () => (foreign ??= isForeign()),
+    own() {
+      if (own !== null) return own;
+      const message = ownWords(record.stream, record.message);
+      return (own = message === record.message ? record : { ...record, message });
+    },
+  };
+}
+
+/** A hit in what the record quotes of others is none. */
+function matchesOwnWords(owner: CompiledPattern, record: LogRecord, said: OwnSaying): ReturnType<CompiledPattern['matches']> {
+  const captures = owner.matches(record);
+  if (captures === null) return null;
+  const own = said.own();
+  return own === record ? captures : owner.matches(own);
+}
+
 function definedOnly(groups: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(Object.entries(groups).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
@@ -248,9 +286,10 @@ class OpenSource {
   readonly #gate: Gate;
   readonly #knownBootWallMs: () => number | null;
   bootWallMs: number | null = null;
-  #current = new Counters();
+  #current: Counters;
   /** Counters of earlier boots; the last one takes records that are older than the known boot. */
-  readonly #earlier: Counters[] = [new Counters()];
+  readonly #earlier: Counters[];
+  readonly #least: LeastTrusted;
   #bootId: string | null = null;
   /** Patterns already tried on the latest record: an entry of several lines may arrive once a line. */
   #tried = new Set<CompiledPattern>();
@@ -258,15 +297,20 @@ class OpenSource {
   #triedAt: number | null = null;
   #triedChars = 0;
 
-  constructor(info: SourceInfo, gate: Gate, knownBootWallMs: () => number | null) {
+  constructor(info: SourceInfo, gate: Gate, least: LeastTrusted, knownBootWallMs: () => number | null) {
     this.info = info;
     this.#gate = gate;
+    this.#least = least;
+    this.#current = new Counters(least);
+    this.#earlier = [new Counters(least)];
     this.#knownBootWallMs = knownBootWallMs;
   }
 
-  candidate(record: LogRecord, line: LineState, literals: readonly number[]): number {
-    let matches = 0;
+  candidate(record: LogRecord, line: LineState, literals: readonly number[], isForeign: () => boolean): number {
     if (line.bootId !== null) this.#enterBoot(line.bootId);
+    if (record.provenance === 'foreign') return 0;
+    let matches = 0;
+    const said = onDemand(record, isForeign);
     const { offset } = record.origin;
     if (offset !== this.#triedAt) this.#matched.clear();
     // A followed entry may be looked at before its last lines come: what did not match then may match now.
@@ -277,7 +321,7 @@ class OpenSource {
       for (const owner of this.#gate.owners[literal]!) {
         if (this.#tried.has(owner)) continue;
         this.#tried.add(owner);
-        if (!this.#try(owner, record)) continue;
+        if (!this.#try(owner, record, said)) continue;
         this.#matched.add(owner);
         matches++;
       }
@@ -290,7 +334,10 @@ class OpenSource {
     return {
       name: this.info.name,
       current: this.#current.summaries(),
-      earlier: mergeSummaries(this.#earlier.map((counters) => counters.summaries())),
+      earlier: mergeSummaries(
+        this.#earlier.map((counters) => counters.summaries()),
+        this.#least,
+      ),
       bootWallMs: this.bootWallMs,
       bootId: report.bootId,
       cutEntries: report.cutEntries,
@@ -298,11 +345,11 @@ class OpenSource {
     };
   }
 
-  #try(owner: CompiledPattern, record: LogRecord): boolean {
+  #try(owner: CompiledPattern, record: LogRecord, said: OwnSaying): boolean {
     const { pattern, streams } = owner;
     if (streams !== null && record.stream !== UNKNOWN_STREAM && !streams.has(record.stream) && !isEventOf(record, streams)) return false;
-    const captures = owner.matches(record);
-    if (captures === null) return false;
+    const captures = matchesOwnWords(owner, record, said);
+    if (captures === null || said.isForeign()) return false;
     if (pattern.startsBoot && this.#countsAsBoot(record)) this.#newBoot(record);
     const { wallMs, monotonicMs } = record.time;
     if (wallMs !== null && monotonicMs !== null) this.bootWallMs = wallMs - monotonicMs;
@@ -312,8 +359,9 @@ class OpenSource {
     return true;
   }
 
-  /** A line that names no process, in an input of many streams, may be quoted text. */
+  /** A line that names no process, in an input of many streams, may be quoted text; so may what a script prints. */
   #countsAsBoot(record: LogRecord): boolean {
+    if (record.provenance === 'unproven' && record.stream !== UNKNOWN_STREAM) return false;
     return record.stream !== 'cloud-init-output' || this.info.stream === 'cloud-init-output';
   }
 
@@ -330,7 +378,7 @@ class OpenSource {
 
   #retire(): void {
     if (this.#current.size > 0) this.#earlier.unshift(this.#current);
-    this.#current = new Counters();
+    this.#current = new Counters(this.#least);
     this.bootWallMs = null;
   }
 }

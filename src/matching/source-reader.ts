@@ -5,7 +5,8 @@ import { unwrapInner, unwrapOuter } from './formats/index.ts';
 import { cutEntry, ENTRY_REACH_BYTES, type Entry, lineBounds } from './entry.ts';
 import { type LineState, newLineState, type StampClock } from './line-state.ts';
 import type { LiteralScan } from './literal-scan.ts';
-import type { StreamFinder } from './stream-finder.ts';
+import { isToolAnswer } from './shell-session.ts';
+import { type StreamFinder, UNKNOWN_STREAM } from './stream-finder.ts';
 
 export interface SourceInfo {
   /** Name shown as origin: a path, or `journal`. */
@@ -37,8 +38,8 @@ export interface ReaderTools {
 }
 
 export interface CandidateSink {
-  /** A record in which literals stand; says how many patterns matched it. Literals may repeat. */
-  candidate(record: LogRecord, line: LineState, literals: readonly number[]): number;
+  /** A record in which literals stand; says how many patterns matched it. Literals may repeat. `isForeign` is worth asking only of a match. */
+  candidate(record: LogRecord, line: LineState, literals: readonly number[], isForeign: () => boolean): number;
 }
 
 /** What is known of an input so far. */
@@ -63,6 +64,8 @@ export const WINDOW_BYTES = CHUNK_BYTES + 2 * MARGIN_BYTES;
 export const LIVE_WINDOW_BYTES = LIVE_CHUNK_BYTES + 2 * MARGIN_BYTES;
 const UNDERSCORE = 95;
 const TRUSTED_FIELD = /^__?[A-Z][A-Z_]*=/;
+/** Where bootstrap.sh prints, and where nobody knows. */
+const SPEAKS_FOR_BOOTSTRAP: ReadonlySet<string> = new Set(['cloud-init', 'cloud-init-output', 'user-data', 'bootstrap', UNKNOWN_STREAM]);
 const RAW_MAX_CHARS = 4096;
 const TAIL_LINES_MAX = 400;
 const ERRORS_PER_STREAM = 3;
@@ -204,7 +207,11 @@ export class SourceReader {
     const decoded = literals.some((literal) => literal > this.#tools.ownLiteralsFrom);
     const wanted = decoded ? this.#literalsOf(line.text) : literals.filter((literal) => literal < this.#tools.ownLiteralsFrom);
     if (wanted.length === 0) return;
-    this.#matches += this.#sink.candidate(this.#record(entry), line, wanted);
+    const { text } = line;
+    const record = this.#record(entry);
+    const mayBeAnswer = record.provenance === 'unproven' && this.#info.stream === null;
+    const isForeign = (): boolean => mayBeAnswer && (this.#tools.streams.isToolOutput(text) || isToolAnswer(this.#window, this.#length, entry.start));
+    this.#matches += this.#sink.candidate(record, line, wanted, isForeign);
   }
 
   #entryAt(at: number): Entry {
@@ -229,7 +236,7 @@ export class SourceReader {
     const { line } = entry;
     const found = this.#tools.streams.find(line, line.text, this.#info.stream);
     unwrapInner(line, this.#tools.clock);
-    const stream = line.stream === 'bootstrap' ? 'bootstrap' : found.stream;
+    const stream = line.stream === 'bootstrap' && SPEAKS_FOR_BOOTSTRAP.has(found.stream) ? 'bootstrap' : found.stream;
     if (this.#streams.size < 64) this.#streams.add(stream);
     return {
       stream,
@@ -242,7 +249,7 @@ export class SourceReader {
       ...(line.repeats > 1 ? { repeats: line.repeats } : {}),
       component: line.component,
       unit: stream === 'systemd' ? unitOf(line) : line.unit,
-      forgeable: found.forgeable,
+      provenance: found.provenance,
     };
   }
 

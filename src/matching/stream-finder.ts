@@ -1,13 +1,15 @@
-// Finds the stream of a line from streams.yaml: trusted unit, what a carrier proved, identifier, the input's own stream,
-// content.
+// Finds the stream of a line, and whose words it holds, by the rules of streams.yaml.
 import type { StreamTable } from '../types.ts';
 import type { LineState } from './line-state.ts';
+import { type Place, placeOf, type StreamNames } from './provenance.ts';
 
-export const UNKNOWN_STREAM = 'unknown';
+export { UNKNOWN_STREAM } from './provenance.ts';
 
 export interface StreamFinder {
   /** `text` is the line without its outer carriers; `sourceStream` the one that the input's name gave, null if mixed. */
-  find(line: LineState, text: string, sourceStream: string | null): { readonly stream: string; readonly forgeable: boolean; readonly guessed: boolean };
+  find(line: LineState, text: string, sourceStream: string | null): Place;
+  /** Does a line that names nobody begin like the output of a workstation's tool? */
+  isToolOutput(text: string): boolean;
 }
 
 interface Rule {
@@ -16,23 +18,20 @@ interface Rule {
 }
 
 export function createStreamFinder(table: StreamTable): StreamFinder {
-  const units = rules(table, (stream) => stream.units.map((unit) => `^(?:${unit})$`));
-  const identifiers = rules(table, (stream) => stream.identifiers.map((identifier) => `^(?:${identifier})$`));
   const contents = rules(table, (stream) => stream.content);
-  const byUnit = remembered(units);
-  const byIdentifier = remembered(identifiers);
-
+  const tools = table.foreign.content.map((source) => new RegExp(source));
+  const open = new Set(table.streams.filter((stream) => stream.open).map(({ name }) => name));
+  const dumps = new Set(table.streams.filter(({ units, liveFiles }) => units.length > 0 && liveFiles.length === 0).map(({ name }) => name));
+  const names: StreamNames = {
+    ofUnit: remembered(rules(table, (stream) => stream.units.map((unit) => `^(?:${unit})$`))),
+    ofIdentifier: remembered(rules(table, (stream) => stream.identifiers.map((identifier) => `^(?:${identifier})$`))),
+    ofContent: (text) => streamOf(contents, text),
+    isOpen: (stream) => open.has(stream),
+    isDump: (stream) => dumps.has(stream),
+  };
   return {
-    find(line, text, sourceStream) {
-      const ofUnit = line.trustedUnit === null ? null : byUnit(line.trustedUnit);
-      if (ofUnit !== null) return { stream: ofUnit, forgeable: false, guessed: false };
-      if (line.stream !== null) return { stream: line.stream, forgeable: line.fromJournal, guessed: false };
-      const ofIdentifier = line.identifier === null ? null : byIdentifier(line.identifier);
-      if (ofIdentifier !== null) return { stream: ofIdentifier, forgeable: line.fromJournal, guessed: false };
-      if (sourceStream !== null) return { stream: sourceStream, forgeable: false, guessed: false };
-      const ofContent = contents.find((rule) => rule.expressions.some((expression) => expression.test(text)));
-      return { stream: ofContent?.stream ?? UNKNOWN_STREAM, forgeable: line.fromJournal || line.identifier !== null, guessed: true };
-    },
+    find: (line, text, sourceStream) => placeOf(line, text, sourceStream, names),
+    isToolOutput: (text) => tools.some((expression) => expression.test(text)),
   };
 }
 
@@ -42,6 +41,10 @@ function rules(table: StreamTable, pick: (stream: StreamTable['streams'][number]
     .filter((rule) => rule.expressions.length > 0);
 }
 
+function streamOf(of: readonly Rule[], text: string): string | null {
+  return of.find((rule) => rule.expressions.some((expression) => expression.test(text)))?.stream ?? null;
+}
+
 const REMEMBERED_MAX = 4096;
 
 function remembered(of: readonly Rule[]): (name: string) => string | null {
@@ -49,7 +52,7 @@ function remembered(of: readonly Rule[]): (name: string) => string | null {
   return (name) => {
     let stream = known.get(name);
     if (stream === undefined) {
-      stream = of.find((rule) => rule.expressions.some((expression) => expression.test(name)))?.stream ?? null;
+      stream = streamOf(of, name);
       if (known.size < REMEMBERED_MAX) known.set(name, stream);
     }
     return stream;

@@ -9,6 +9,8 @@ export interface Opinion {
   readonly isUrgent: boolean;
   /** True for a cause that is said on fresh answers only. */
   readonly needsAnswers: boolean;
+  /** False where a single record says that the node is Ready and the API server does not: more may come. */
+  readonly isReadyForSure: boolean;
 }
 
 /** What was said so far. Times are ms since boot. */
@@ -28,8 +30,8 @@ export const INTERIM_MS = 180_000;
 /** Changed answers come no closer together. */
 export const SPACING_MS = 30_000;
 
-export function whenToReport({ verdict, isUrgent, needsAnswers }: Opinion, said: Said | null, nowMs: number, deadlineMs: number): Decision {
-  if (verdict.status === 'ready') return { act: 'end', why: 'ready' };
+export function whenToReport({ verdict, isUrgent, needsAnswers, isReadyForSure }: Opinion, said: Said | null, nowMs: number, deadlineMs: number): Decision {
+  if (verdict.status === 'ready' && isReadyForSure) return { act: 'end', why: 'ready' };
   if (nowMs >= deadlineMs) return { act: 'end', why: 'deadline' };
   const isNew = verdict.cause !== null && said?.causes.has(verdict.cause.id) !== true;
   if (isUrgent && isNew) return { act: 'say', why: needsAnswers ? 'shown' : 'urgent' };

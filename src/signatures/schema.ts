@@ -195,11 +195,18 @@ export const streamsFileSchema = v.strictObject({
       identifiers: v.optional(v.array(regex), []),
       paths: v.optional(v.array(text), []),
       liveFiles: v.optional(v.array(text), []),
+      /** What any script prints lands here too, so that only a line's own form tells who said it. */
+      open: v.optional(v.boolean(), false),
       content: v.optional(v.array(regex), []),
     }),
   ),
   groups: v.optional(v.record(v.string(), v.array(text)), {}),
   mixedPaths: v.optional(v.array(text), []),
+  /** What others say: never evidence for a cause of this node. */
+  foreign: v.optional(
+    v.strictObject({ paths: v.optional(v.array(text), []), except: v.optional(v.array(text), []), content: v.optional(v.array(regex), []) }),
+    { paths: [], except: [], content: [] },
+  ),
   factFiles: v.optional(v.array(v.strictObject({ path: text, fact: text, regex })), []),
   ignoredPaths: v.optional(v.array(text), []),
   logFolders: v.optional(v.array(text), []),

@@ -1,5 +1,6 @@
 // Says from a path alone which stream its lines belong to, by the globs of streams.yaml.
 import { globExpression } from '../host/files/glob.ts';
+import { FOREIGN_STREAM } from '../lib/foreign-stream.ts';
 import type { FactFile, StreamTable } from '../types.ts';
 import { rotationOf } from './rotation.ts';
 
@@ -13,6 +14,7 @@ export interface PathVerdict {
 interface Rules {
   readonly streams: readonly { readonly name: string; readonly paths: readonly RegExp[] }[];
   readonly mixed: readonly RegExp[];
+  readonly foreign: { readonly paths: readonly RegExp[]; readonly except: readonly RegExp[] };
   readonly ignored: readonly RegExp[];
   readonly facts: readonly { readonly file: FactFile; readonly path: RegExp }[];
 }
@@ -23,6 +25,7 @@ export function streamOfPath(table: StreamTable, path: string): PathVerdict {
   const { stem } = rotationOf(path);
   const fits = (expressions: readonly RegExp[]): boolean => expressions.some((expression) => expression.test(path) || expression.test(stem));
   if (fits(rules.ignored)) return { stream: null, known: true, ignored: true };
+  if (fits(rules.foreign.paths) && !fits(rules.foreign.except)) return { stream: FOREIGN_STREAM, known: true, ignored: false };
   const stream = rules.streams.find((rule) => fits(rule.paths));
   if (stream !== undefined) return { stream: stream.name, known: true, ignored: false };
   return { stream: null, known: fits(rules.mixed) || factFilesOf(table, path).length > 0, ignored: false };
@@ -43,6 +46,7 @@ function rulesOf(table: StreamTable): Rules {
     rules = {
       streams: table.streams.map((stream) => ({ name: stream.name, paths: [...stream.paths, ...stream.liveFiles].map(globExpression) })),
       mixed: table.mixedPaths.map(globExpression),
+      foreign: { paths: table.foreign.paths.map(globExpression), except: table.foreign.except.map(globExpression) },
       ignored: table.ignoredPaths.map(globExpression),
       facts: table.factFiles.map((file) => ({ file, path: globExpression(file.path) })),
     };

@@ -46,7 +46,9 @@ const FACTS = {
   security_groups: 'sg-0123456789abcdef0,sg-0123456789abcdef1',
 };
 const withAnswers = (items: Readonly<Record<string, Answer>>, token?: Answer) => ({ network: fakeNetwork({ request: metadataAnswers(items, token) }) });
-const failing = (code: 'unreachable' | 'server-error', reason: string) => [{ outcome: 'fail' as const, code, facts: { reason, attempts: 2 } }];
+const failing = (code: 'unreachable' | 'server-error', reason: string) => [
+  { outcome: 'fail' as const, code, facts: { reason, attempts: 2, ...(code === 'unreachable' ? { brief: true } : {}) } },
+];
 const refusing = (code: 'token-refused' | 'unauthorized' | 'not-found', reason: string) => [{ outcome: 'fail' as const, code, facts: { reason, attempts: 1 } }];
 
 testCases(instanceMetadataReachable, [

@@ -103,7 +103,7 @@ export const MILESTONES: readonly Milestone[] = [
 export function pack(causes: readonly Cause[], over: Partial<Pack> = {}): Pack {
   return {
     digest: '0'.repeat(64),
-    streamTable: { streams: [], groups: {}, mixedPaths: [], factFiles: [], ignoredPaths: [], logFolders: [] },
+    streamTable: { streams: [], groups: {}, mixedPaths: [], foreign: { paths: [], except: [], content: [] }, factFiles: [], ignoredPaths: [], logFolders: [] },
     phases: PHASES,
     milestones: MILESTONES,
     causes,
@@ -126,7 +126,7 @@ export function record(seconds: number | null, over: Partial<LogRecord> = {}): L
     level: 'error',
     component: null,
     unit: null,
-    forgeable: false,
+    provenance: 'proven',
     ...over,
   };
 }
@@ -141,6 +141,7 @@ export function seen(
   const records = at.map((seconds) => record(seconds, over));
   const summary: MatchSummary = {
     key,
+    provenance: over.provenance ?? 'proven',
     count: records.length,
     first: records[0]!,
     last: records.at(-1)!,

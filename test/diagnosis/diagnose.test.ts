@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { assess, diagnose, restate } from '../../src/diagnosis/diagnose.ts';
 import type { Cause, Explanation, ProbeResult } from '../../src/types.ts';
+import type { DiagnosisContext } from '../../src/diagnosis/diagnose.ts';
+import type { Provenance } from '../../src/types.ts';
 import { answer, CAPTURE, cause, matched, pack, record, seen, signature, START_MS, use } from './builders.ts';
 
 const explains = (id: string, over: Partial<Explanation> = {}): Explanation => ({ id, withinMs: null, onlyIfBefore: true, ...over });
@@ -67,9 +69,18 @@ describe('root cause', () => {
     );
   });
 
-  test('only forgeable records give at most medium', () => {
-    const verdict = diagnose(pack([cause('a')]), matched(60, [seen('a/s', [10], {}, { forgeable: true })]), [], CAPTURE);
-    assert.equal(verdict.cause?.confidence, 'medium');
+  test('on a live node records that nobody vouches for give at most medium', () => {
+    const sure = (provenance: Provenance, context: DiagnosisContext) =>
+      diagnose(pack([cause('a')]), matched(60, [seen('a/s', [10], {}, { provenance })]), [], context).cause?.confidence;
+    const live = { ...CAPTURE, nowMs: START_MS + 60_000 };
+    assert.deepEqual([sure('proven', live), sure('named', live), sure('named', CAPTURE)], ['high', 'medium', 'high']);
+  });
+
+  test('words that any program prints give at most low while nobody knows who said them', () => {
+    const sure = (provenance: Provenance, wording: 'own' | 'common') =>
+      diagnose(pack([cause('a', { signatures: [signature('a', 's', { wording })] })]), matched(60, [seen('a/s', [10], {}, { provenance })]), [], CAPTURE).cause
+        ?.confidence;
+    assert.deepEqual([sure('unproven', 'common'), sure('unproven', 'own'), sure('pasted', 'common')], ['low', 'high', 'high']);
   });
 
   test('a transient cause is high only after it has lasted', () => {

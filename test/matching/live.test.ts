@@ -133,5 +133,5 @@ test('the boot in which the machine is counts, also before it has said anything'
 
 function entryOf(boot: string, hour: number, message: string): string {
   const us = Date.UTC(2025, 5, 1, hour) * 1_000;
-  return `__CURSOR=c\n__REALTIME_TIMESTAMP=${us}\n__MONOTONIC_TIMESTAMP=5000000\n_BOOT_ID=${boot}\nMESSAGE=${message}\n\n`;
+  return `__CURSOR=c\n__REALTIME_TIMESTAMP=${us}\n__MONOTONIC_TIMESTAMP=5000000\n_BOOT_ID=${boot}\n_SYSTEMD_UNIT=kubelet.service\nMESSAGE=${message}\n\n`;
 }

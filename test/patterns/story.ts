@@ -92,6 +92,7 @@ function carried(pack: Pack, said: Said, atMs: number): { readonly file: string;
         .join(''),
     };
   const fields = {
+    __CURSOR: `s=1;i=${atMs}`,
     __REALTIME_TIMESTAMP: String(atMs * 1000),
     _TRANSPORT: said.stream === 'kernel' ? 'kernel' : 'stdout',
     ...(said.level === null ? {} : { PRIORITY: String(PRIORITY_OF[said.level]) }),

@@ -9,12 +9,17 @@ const DEADLINE_MS = 720_000;
 interface Sure {
   readonly isUrgent?: boolean;
   readonly needsAnswers?: boolean;
+  readonly isReadyForSure?: boolean;
   readonly confidence?: VerdictCause['confidence'];
 }
 
-function opinion(status: Status, id: string | null = null, { isUrgent = false, needsAnswers = false, confidence = 'high' }: Sure = {}): Opinion {
+function opinion(
+  status: Status,
+  id: string | null = null,
+  { isUrgent = false, needsAnswers = false, isReadyForSure = true, confidence = 'high' }: Sure = {},
+): Opinion {
   const cause = id === null ? null : { id, title: id, confidence, possible: false, summary: '', check: [], remedy: [], references: [] };
-  return { verdict: { status, cause }, isUrgent, needsAnswers };
+  return { verdict: { status, cause }, isUrgent, needsAnswers, isReadyForSure };
 }
 
 function at(seconds: number, what: Opinion, said: Said | null = null): ReturnType<typeof whenToReport> {
@@ -66,4 +71,11 @@ test('Ready and the deadline end it', () => {
   assert.deepEqual(at(45, opinion('ready')), { act: 'end', why: 'ready' });
   assert.deepEqual(at(720, booting, saidAt(180, booting)), { act: 'end', why: 'deadline' });
   assert.deepEqual(at(720, opinion('ready')), { act: 'end', why: 'ready' });
+});
+
+test('a node that one record alone calls Ready is watched on, until the deadline', () => {
+  const ready = opinion('ready', null, { isReadyForSure: false });
+  assert.equal(whenToReport(ready, null, 100_000, 720_000).act, 'hold');
+  assert.deepEqual(whenToReport(ready, null, 720_000, 720_000), { act: 'end', why: 'deadline' });
+  assert.deepEqual(whenToReport(opinion('ready'), null, 100_000, 720_000), { act: 'end', why: 'ready' });
 });

@@ -1,6 +1,6 @@
 // The EC2 console and dmesg: `[   12.345678] ` since boot, and systemd's status lines `[  OK  ] `, `[FAILED] `.
 import { levelOfWord } from '../levels.ts';
-import type { Carrier } from '../line-state.ts';
+import { type Carrier, nameProcess } from '../line-state.ts';
 
 const SINCE_BOOT = /^\[ *(?<seconds>\d{1,9}\.\d{3,9})\](?:\[ *[TC]\d+\])? ?/;
 const STATUS =
@@ -19,15 +19,14 @@ export const sinceBoot: Carrier = {
 };
 
 /** `cloud-init[1829]: …` behind a stamp of the console or of another carrier; in pastes a few go without their number. */
-const NAMED = /^(?:(?<identifier>[A-Za-z_(][\w.@()/-]{0,63})\[(?<pid>\d{1,10})\]|(?<bare>kubelet|nodeadm|dockerd)): /;
+const NAMED = /^(?:(?<identifier>[A-Za-z_(][\w.@()/-]{0,63})\[(?<pid>\d{1,10})\]|(?<bare>kubelet|nodeadm|dockerd)(?!: (?:command )?not found)): /;
 
 export const named: Carrier = {
   name: 'named',
   unwrap(line) {
     const match = NAMED.exec(line.text);
     if (match === null) return false;
-    line.identifier = (match.groups!['identifier'] ?? match.groups!['bare'])!;
-    line.pid = match.groups!['pid'] ?? null;
+    nameProcess(line, (match.groups!['identifier'] ?? match.groups!['bare'])!, match.groups!['pid'] ?? null, true);
     line.text = line.text.slice(match[0].length);
     line.stream = null;
     return true;

@@ -11,6 +11,7 @@ export const cri: Carrier = {
     if (match === null) return false;
     line.wallMs = isoMs(match.groups!['stamp']!);
     line.dated = true;
+    line.fromContainer = true;
     line.text = line.text.slice(match[0].length);
     return true;
   },

@@ -40,8 +40,10 @@ export function applyJournalFields(line: LineState, field: (name: string) => str
   line.pid = field('_PID') ?? field('SYSLOG_PID');
   line.trustedUnit = field('_SYSTEMD_UNIT') ?? trustedTransport(field('_TRANSPORT'));
   line.trustedExecutable = field('_EXE');
+  line.trustedUid = field('_UID');
   line.unit = field('UNIT') ?? line.trustedUnit;
   line.identifier = identifierOf(field);
+  line.isNamed = line.identifier !== null;
   line.level = levelOfPriority(Number(field('PRIORITY') ?? Number.NaN));
   line.text = field('MESSAGE') ?? '';
 }

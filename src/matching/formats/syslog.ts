@@ -1,6 +1,6 @@
 // `journalctl -o short` and its kin, and rsyslog's files: `Feb 14 10:44:19 host ident[pid]: message`, with ISO, precise,
 // Unix or boot-relative stamps; cloud-init 19.3 leaves the host out.
-import type { Carrier } from '../line-state.ts';
+import { type Carrier, nameProcess } from '../line-state.ts';
 import { undoSyslogEscapes } from '../quoting.ts';
 import { isoMs, yearlessMs } from '../stamps.ts';
 
@@ -20,14 +20,13 @@ export const syslog: Carrier = {
     const text = WEEKDAY.test(line.text) ? line.text.slice(4).replace(/^(?<stamp>\S+ \S+) UTC /, '$<stamp> ') : line.text;
     const match = MONTH_DAY.exec(text) ?? ISO.exec(text) ?? UNIX.exec(text) ?? MONOTONIC.exec(text);
     if (match === null) return false;
-    const { month, day, year, time, stamp, seconds, identifier, pid } = match.groups as Record<string, string | undefined>;
+    const { month, day, year, time, stamp, seconds, host, identifier, pid } = match.groups as Record<string, string | undefined>;
     if (stamp !== undefined) offerTime(isoMs(stamp), true);
     else if (month !== undefined && year === undefined) offerTime(yearlessMs(month, day!, time!, clock), false);
     else if (month !== undefined) offerTime(yearlessMs(month, day!, time!, { referenceMs: Date.UTC(Number(year), 6) }), true);
     else if (text.startsWith('[')) line.monotonicMs = Number(seconds) * 1000;
     else offerTime(Number(seconds) * 1000, true);
-    line.identifier = identifier!;
-    line.pid = pid ?? null;
+    nameProcess(line, identifier!, pid ?? null, pid !== undefined || (month !== undefined && host !== undefined));
     line.text = undoSyslogEscapes(text.slice(match[0].length));
     line.stream = null;
     return true;

@@ -9,7 +9,12 @@ interface FilesOf {
   /** Written by the bootstrap after all of `written`. */
   readonly mark: string;
   readonly written: readonly string[];
+  /** One of `written` that the arguments in the mark may name elsewhere, by `--config`. */
+  readonly config?: string;
 }
+
+/** Of the kubelet; another config would be `--image-credential-provider-config` and the like. */
+const CONFIG_ARGUMENT = /(?:^|[\s='"])--config[= ]"?(?<path>\/[\w./-]{1,200})/;
 
 const CA = '/etc/kubernetes/pki/ca.crt';
 const KUBECONFIG = '/var/lib/kubelet/kubeconfig';
@@ -26,11 +31,13 @@ const FILES: Readonly<Record<string, FilesOf>> = {
     ],
     mark: '/etc/systemd/system/kubelet.service.d/10-kubelet-args.conf',
     written: [CA, '/etc/kubernetes/kubelet/kubelet-config.json'],
+    config: '/etc/kubernetes/kubelet/kubelet-config.json',
   },
   al2023: {
     shipped: ['/usr/bin/nodeadm', '/usr/bin/kubelet', '/usr/bin/containerd', '/etc/eks/image-credential-provider/ecr-credential-provider'],
     mark: '/etc/eks/kubelet/environment',
     written: [CA, KUBECONFIG, CONTAINERD_CONFIG, '/etc/kubernetes/kubelet/config.json'],
+    config: '/etc/kubernetes/kubelet/config.json',
   },
   bottlerocket: {
     shipped: ['/usr/bin/kubelet', '/usr/bin/containerd'],
@@ -58,7 +65,10 @@ export const filesPresent: Probe<Code> = {
     const files = Object.hasOwn(FILES, os) ? FILES[os] : undefined;
     if (files === undefined) return { code: 'os-unknown', facts: {} };
     const isThere = async (path: string): Promise<boolean> => (await system.kindOf(path)) !== null;
-    const paths = (await isThere(files.mark)) ? [...files.shipped, ...files.written] : files.shipped;
+    const given = (await isThere(files.mark)) ? await system.readSmall(files.mark) : null;
+    const config = CONFIG_ARGUMENT.exec(given ?? '')?.groups?.['path'];
+    const written = files.written.map((path) => (path === files.config ? (config ?? path) : path));
+    const paths = given === null ? files.shipped : [...files.shipped, ...written];
     const there = await Promise.all(paths.map(isThere));
     const missing = paths.filter((_path, at) => !there[at]);
     return missing.length === 0 ? { code: 'ok', facts: {} } : missing.map((path) => ({ code: 'file-missing', facts: { path } }));

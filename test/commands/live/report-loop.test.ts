@@ -49,7 +49,7 @@ async function play({ state, startSeconds = 5, askSeconds = 1, stopAtSeconds = I
         cause === undefined
           ? null
           : { id: cause, title: cause, confidence: 'high' as const, possible: false, summary: '', check: [], remedy: [], references: [] };
-      return { verdict: { status, cause: named }, isUrgent, needsAnswers, isReadyByLogs };
+      return { verdict: { status, cause: named }, isUrgent, needsAnswers, isReadyForSure: true, isReadyByLogs };
     },
     async makeSure() {
       looks++;

@@ -19,6 +19,19 @@ testCases(filesPresent, [
     },
     gives: ['/etc/kubernetes/pki/ca.crt', '/var/lib/kubelet/kubeconfig'].map((path) => ({ outcome: 'fail', code: 'file-missing', facts: { path } })),
   },
+  {
+    title: 'the kubelet’s configuration where its arguments name it',
+    known,
+    files: {
+      ...shipped,
+      '/etc/eks/kubelet/environment': "NODEADM_KUBELET_ARGS='--image-credential-provider-config=/etc/eks/x.json --config=/opt/kubelet/config.yaml'\n",
+      '/etc/containerd/config.toml': '',
+      '/etc/kubernetes/pki/ca.crt': '',
+      '/var/lib/kubelet/kubeconfig': '',
+      '/opt/kubelet/config.yaml': '',
+    },
+    gives: [{ outcome: 'ok', code: 'ok', facts: {} }],
+  },
   { title: 'another system', known: { os: 'rhel' }, gives: [{ outcome: 'skipped', code: 'os-unknown', facts: {} }] },
   { title: 'a system named like a method', known: { os: 'constructor' }, gives: [{ outcome: 'skipped', code: 'os-unknown', facts: {} }] },
   {
