@@ -40,9 +40,8 @@ test('a root that is not there: exit code 3', async () => {
 });
 
 test('on a running node stamps from before its boot count from the boot', async (t) => {
-  const node = scriptedNode(t, { startSeconds: -1_800, speed: 1 });
-  node.kubelet('I0506 07:30:00.679431    3055 kubelet_node_status.go:76] "Successfully registered node" node="ip-10-0-1-17"');
-  node.jumpTo(60);
+  const log = "2025-05-06 07:30:00,679 - util.py[DEBUG]: Cloud-init v. 22.2.2 running 'init-local' at Tue, 06 May 2025 07:30:00 +0000. Up 5.15 seconds.\n";
+  const node = scriptedNode(t, { startSeconds: 60, speed: 1, files: { 'var/log/cloud-init.log': log } });
   const run = node.start('diagnose', '--format', 'json', '--probe', 'none', '--quiet');
   assert.equal(await run.ended, 12, run.process.err());
   const verdict = JSON.parse(run.process.out()) as Verdict;

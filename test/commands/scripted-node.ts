@@ -1,7 +1,6 @@
-// A node that boots by a script: its log is a file below a folder, its time runs many times faster, and what its API server, its
+// A node that boots by a script: its journal is written by the test, its time runs many times faster, and what its API server, its
 // systemd and the log service answer is said by the test. The run under test is the real one from its arguments on.
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync } from 'node:fs';
 import type { TestContext } from 'node:test';
 import type { Doors } from '../../src/commands/command-context.ts';
 import { createHost } from '../../src/host/create-host.ts';
@@ -14,10 +13,10 @@ import { tempFolder } from '../build/temp-folder.ts';
 import { type FakeProcess, fakeProcess } from '../cli/fake-process.ts';
 import { fakeNetwork } from '../probes/fake-network.ts';
 import { fakeSystem } from '../probes/fakes.ts';
+import { scriptedJournal } from './scripted-journal.ts';
 import { fakeShipper, placesIn } from '../sinks/fakes.ts';
 
 export const BOOT_ID = 'b'.repeat(32);
-const LOG = 'var/log/messages';
 const BOOT_WALL_MS = Date.UTC(2025, 4, 6, 8, 0);
 
 export interface NodeScript {
@@ -29,6 +28,8 @@ export interface NodeScript {
   readonly shipper?: Shipper;
   /** Whatever systemd says of itself: `running`, `stopping`. */
   readonly state?: string;
+  /** Path below the root → text. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 export interface Running {
@@ -53,8 +54,8 @@ export interface ScriptedNode {
 }
 
 export function scriptedNode(t: TestContext, script: NodeScript = {}): ScriptedNode {
-  const { startSeconds = 20, speed = 20, system = {}, network = {}, shipper = fakeShipper() } = script;
-  const root = tempFolder(t, { [LOG]: '' });
+  const { startSeconds = 20, speed = 20, system = {}, network = {}, shipper = fakeShipper(), files = {} } = script;
+  const root = tempFolder(t, files);
   const places = placesIn(tempFolder(t, {}));
   mkdirSync(places.state, { mode: 0o700 });
   const startMs = performance.now();
@@ -62,14 +63,14 @@ export function scriptedNode(t: TestContext, script: NodeScript = {}): ScriptedN
   const monotonicMs = (): number => (performance.now() - startMs) * speed + jumpedMs;
   const wallMs = (): number => BOOT_WALL_MS + monotonicMs();
   const real = createHost({ root });
+  const journal = scriptedJournal(BOOT_ID, monotonicMs, BOOT_WALL_MS);
   const opened: NodeFacts[] = [];
   const node: ScriptedNode = {
     places,
     opened,
     state: script.state ?? 'running',
     kubelet(...lines) {
-      const stamp = new Date(wallMs()).toISOString().replace('Z', '+00:00');
-      appendFileSync(join(root, LOG), lines.map((line) => `${stamp} ip-10-0-1-17 kubelet[3055]: ${line}\n`).join(''));
+      for (const line of lines) journal.write(line);
     },
     seconds: () => monotonicMs() / 1_000,
     jumpTo(seconds) {
@@ -92,7 +93,15 @@ export function scriptedNode(t: TestContext, script: NodeScript = {}): ScriptedN
   };
   const doors: Doors = {
     machine: async () => ({
-      host: { ...real, clock: { monotonicMs, wallMs }, bootId: async () => BOOT_ID, isRootOfThisBoot: async () => true },
+      host: {
+        ...real,
+        root: null,
+        run: journal.run,
+        kindOf: async (path) => ({ path, kind: 'socket', sizeBytes: 0, mtimeMs: 0 }),
+        clock: { monotonicMs, wallMs },
+        bootId: async () => BOOT_ID,
+        isRootOfThisBoot: async () => true,
+      },
       system: fakeSystem({
         files: { '/run/systemd/system/x': '' },
         system: {
@@ -113,7 +122,6 @@ export function scriptedNode(t: TestContext, script: NodeScript = {}): ScriptedN
       return shipper;
     },
   };
-  writeFileSync(join(root, LOG), '');
   return node;
 }
 

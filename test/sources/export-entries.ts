@@ -10,19 +10,28 @@ export interface Place {
   /** A second after the one before where it is left out. */
   readonly monotonicUs?: number;
   readonly content?: string;
+  /** When the boot began, Unix time in µs. */
+  readonly bootUs?: number;
 }
 
 /** 2023-11-14T22:13:20Z. */
 const BOOT_US = 1_700_000_000_000_000;
 
-export function cursorText({ number, sequence = SEQUENCE, bootId = BOOT, monotonicUs = number * 1_000_000, content = `${number}` }: Place): string {
-  return `s=${sequence};i=${number.toString(16)};b=${bootId};m=${monotonicUs.toString(16)};t=${(BOOT_US + monotonicUs).toString(16)};x=${content}`;
+export function cursorText({
+  number,
+  sequence = SEQUENCE,
+  bootId = BOOT,
+  monotonicUs = number * 1_000_000,
+  content = `${number}`,
+  bootUs = BOOT_US,
+}: Place): string {
+  return `s=${sequence};i=${number.toString(16)};b=${bootId};m=${monotonicUs.toString(16)};t=${(bootUs + monotonicUs).toString(16)};x=${content}`;
 }
 
 /** Values with control characters are given in binary form, as journalctl does. */
 export function entry(place: Place, fields: Readonly<Record<string, string | Buffer>> = { MESSAGE: `entry ${place.number}` }): Buffer {
-  const { bootId = BOOT, monotonicUs = place.number * 1_000_000 } = place;
-  const head = `__CURSOR=${cursorText(place)}\n__REALTIME_TIMESTAMP=${BOOT_US + monotonicUs}\n__MONOTONIC_TIMESTAMP=${monotonicUs}\n_BOOT_ID=${bootId}\n`;
+  const { bootId = BOOT, monotonicUs = place.number * 1_000_000, bootUs = BOOT_US } = place;
+  const head = `__CURSOR=${cursorText(place)}\n__REALTIME_TIMESTAMP=${bootUs + monotonicUs}\n__MONOTONIC_TIMESTAMP=${monotonicUs}\n_BOOT_ID=${bootId}\n`;
   return Buffer.concat([Buffer.from(head), ...Object.entries(fields).map(([name, value]) => field(name, value)), Buffer.from('\n')]);
 }
 

@@ -17,14 +17,14 @@ const VALUES: Readonly<Record<string, string>> = {
   role: 'arn:aws:sts::111122223333:assumed-role/app/session',
 };
 
-function read<T>(file: string): T {
-  return parse(readFileSync(join(import.meta.dirname, file), 'utf8')) as T;
+function read(file: string): unknown {
+  return parse(readFileSync(join(import.meta.dirname, file), 'utf8'));
 }
 
 function readStrangers(): Stranger[] {
-  const faults = read<Readonly<Record<string, readonly string[]>>>('faults.yaml');
-  const programs = read<readonly { readonly name: string; readonly language: string; readonly line: string }[]>('programs.yaml');
-  const lines = read<Readonly<Record<string, readonly string[]>>>('lines.yaml');
+  const faults = read('faults.yaml') as Readonly<Record<string, readonly string[]>>;
+  const programs = read('programs.yaml') as readonly { readonly name: string; readonly language: string; readonly line: string }[];
+  const lines = read('lines.yaml') as Readonly<Record<string, readonly string[]>>;
   const filled = (text: string): string => text.replaceAll(/\{(?<name>host|path|addr|role)\}/g, (_all, name: string) => VALUES[name]!);
   return [
     ...programs.flatMap(({ name, language, line }) => faults[language]!.map((fault) => ({ name, line: line.replace('{fault}', filled(fault)) }))),
