@@ -194,6 +194,8 @@ export interface Phase {
   readonly stalledAfterMs: number;
   /** What the diagnosis takes it for; each role is there once, null for all other phases. */
   readonly role: PhaseRole | null;
+  /** True for a script of the AMI, to which everything belongs that its log holds while it runs. */
+  readonly isScript: boolean;
   /** The probe that knows for sure whether the phase is reached, and which of its codes say so. */
   readonly asks: { readonly probe: string; readonly yes: readonly string[]; readonly no: readonly string[] } | null;
 }

@@ -21,7 +21,7 @@ export function findPossible(pack: Pack, facts: Facts, known: Known): Finding[] 
     const hits = cause.signatures.flatMap((signature) => {
       const summary = known.match.matches.get(signature.pattern.key);
       const possible = summary !== undefined && applies(signature.appliesTo, facts) ? possibility(signature, summary, known) : null;
-      return possible === null ? [] : [{ signature, summary: summary!, possible, most: mostProvenBy(signature, summary!, known.axis.isLive) }];
+      return possible === null ? [] : [{ signature, summary: summary!, possible, most: mostProvenBy(signature, summary!, pack, known) }];
     });
     if (hits.length === 0) return [];
     const possible = hits.some((hit) => hit.possible === 'medium' && hit.most !== 'low') ? 'medium' : 'low';
@@ -54,7 +54,7 @@ function findOne(cause: Cause, pack: Pack, facts: Facts, known: Known, boot: Boo
   const hits = cause.signatures.flatMap((signature) => {
     const summary = known.match.matches.get(signature.pattern.key);
     const holds = summary !== undefined && applies(signature.appliesTo, facts) && counts(signature, summary, known);
-    return holds ? [{ signature, summary, most: mostProvenBy(signature, summary, known.axis.isLive) }] : [];
+    return holds ? [{ signature, summary, most: mostProvenBy(signature, summary, pack, known) }] : [];
   });
   const ordered = [...hits.filter((hit) => hit.signature.decisive), ...hits.filter((hit) => !hit.signature.decisive)];
   const stall = strongest(cause.stalls.flatMap((one) => findStall(one, pack, facts, known) ?? []));

@@ -1,5 +1,6 @@
 // What each conclusion needs to know of the speaker: the one table that says which provenance suffices for what.
 import type { Confidence, MatchResult, MatchSummary, MilestoneKind, Pack, Provenance, Signature } from '../types.ts';
+import type { Known } from './requirements.ts';
 
 /** Who may end a phase or a finding, or call the node Ready. A live node can be asked again, and anybody on it can write a log line. */
 const MAY_END = {
@@ -25,11 +26,23 @@ export function trusted(pack: Pack, match: MatchResult, isLive: boolean): MatchR
 }
 
 /** The most that a signature's records can prove. low: any program could have said it, and nobody knows which one did. */
-export function mostProvenBy({ wording, derivedOnly }: Signature, summary: MatchSummary, isLive: boolean): Confidence {
+export function mostProvenBy({ wording, derivedOnly }: Signature, summary: MatchSummary, pack: Pack, known: Known): Confidence {
   const { provenance } = summary;
-  if (provenance === 'foreign' || (provenance === 'unproven' && wording === 'common')) return 'low';
-  const isDoubtful = provenance === 'named' && (isLive || isOfJournal(summary));
+  if (provenance === 'foreign') return 'low';
+  if (provenance === 'unproven' && wording === 'common' && !isOfScript(summary, pack, known)) return 'low';
+  const isDoubtful = provenance === 'named' && (known.axis.isLive || isOfJournal(summary));
   return derivedOnly || isDoubtful ? 'medium' : 'high';
+}
+
+/** Does it stand in the log of a script of the AMI, behind the script's own lines and before its end? */
+function isOfScript({ first, last }: MatchSummary, pack: Pack, { match, axis }: Known): boolean {
+  const scripts = new Set(pack.phases.filter(({ isScript }) => isScript).map(({ id }) => id));
+  const said = pack.milestones.flatMap(({ kind, phase, pattern }) => {
+    const summary = phase !== null && scripts.has(phase) ? match.matches.get(pattern.key) : undefined;
+    return summary === undefined || summary.provenance === 'foreign' || summary.first.origin.source !== last.origin.source ? [] : [{ kind, summary }];
+  });
+  const isBegun = said.some(({ kind, summary }) => !ENDS.has(kind) && axis.isBefore(summary.first, last) === true);
+  return isBegun && !said.some(({ kind, summary }) => ENDS.has(kind) && axis.isBefore(summary.last, first) === true);
 }
 
 /** A journal knows who wrote: a name is all that is known only where it has lost the rest. */

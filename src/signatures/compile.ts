@@ -54,6 +54,7 @@ export function compilePack(sources: PackSources): Pack {
     usualMs: durationMs(phase.usual),
     stalledAfterMs: durationMs(phase.stalledAfter),
     role: phase.role ?? null,
+    isScript: phase.script,
     asks: phase.asks ?? null,
   }));
   checkRoles(sources.phases);

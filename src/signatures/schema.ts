@@ -175,6 +175,8 @@ export const phasesFileSchema = v.strictObject({
       usual: duration,
       stalledAfter: duration,
       role: v.optional(v.picklist(PHASE_ROLES)),
+      /** A script of the AMI: while it runs, what its log holds behind its own lines is its output too. */
+      script: v.optional(v.boolean(), false),
       asks: v.optional(v.strictObject({ probe: id, yes: v.array(id), no: v.array(id) })),
       milestones: v.array(milestone),
     }),

@@ -86,6 +86,7 @@ export const PHASES: readonly Phase[] = ['kernel', 'bootstrap', 'kubelet-start',
   usualMs: 10_000,
   stalledAfterMs: 60_000,
   role: ROLES[id] ?? null,
+  isScript: false,
   asks: id === 'ready' ? { probe: 'node-registered', yes: ['ok'], no: ['not-ready', 'unauthorized', 'forbidden', 'not-found'] } : null,
 }));
 
