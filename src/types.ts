@@ -325,7 +325,11 @@ export interface VerdictCause {
   readonly id: string;
   readonly title: string;
   readonly confidence: Confidence;
+  /** True where the lines are too few to show that it holds: `check` confirms it. */
+  readonly possible: boolean;
   readonly summary: string;
+  /** Read-only steps that confirm the cause. */
+  readonly check: readonly { readonly text: string; readonly command: string | null; readonly where: 'node' | 'admin' }[];
   readonly remedy: readonly { readonly text: string; readonly command: string | null }[];
   readonly references: readonly string[];
 }

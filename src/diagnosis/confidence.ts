@@ -6,6 +6,7 @@ const ORDER = ['low', 'medium', 'high'] as const satisfies readonly Confidence[]
 
 /** Line and probe that agree are surer than either; a probe that contradicts makes both doubtful. */
 export function confidenceOf(finding: Finding): Confidence {
+  if (finding.possible !== null) return finding.possible;
   const lines = ofLines(finding);
   const probe = finding.proven ? ofProof(finding) : null;
   const alone = lines === null || (probe !== null && isSurer(probe, lines)) ? probe! : lines;

@@ -8,6 +8,7 @@ import type {
   Pack,
   ProbeResult,
   RecoveredFinding,
+  RemedyStep,
   Signature,
   Status,
   Verdict,
@@ -19,10 +20,11 @@ import { confidenceOf, isSaid } from './confidence.ts';
 import { evidenceFor, lastErrors } from './evidence.ts';
 import { applies, type Facts, gatherFacts, nodeFacts } from './facts.ts';
 import type { Finding } from './finding.ts';
-import { findAll } from './findings.ts';
+import { findAll, findPossible } from './findings.ts';
 import { fillCommand, fillProse } from './placeholders.ts';
+import { isExcerpt, isTooShort } from './possibility.ts';
 import { outlives, rank, type Ranked } from './ranking.ts';
-import { readinessOf } from './readiness.ts';
+import { type Readiness, readinessOf } from './readiness.ts';
 import { recoveredBy } from './recovery.ts';
 import { counts, type Known } from './requirements.ts';
 import { type Standing, standingOf } from './standing.ts';
@@ -63,7 +65,10 @@ export function assess(pack: Pack, match: MatchResult, probes: readonly ProbeRes
   const findings = findAll(pack, facts, known, { ready, ...standing });
   const ended = new Map(findings.map((finding) => [finding.cause.id, recoveredBy(finding, pack, readiness, known)]));
   const active = findings.filter((finding) => ended.get(finding.cause.id) === null && !isPassing(finding, ready, axis));
-  const ranked = rank(active, pack);
+  const settled = rank(active, pack);
+  const isOpen = settled.roots.length === 0 && statusOf(null, ready, phases, standing, axis) === 'unknown' && isExcerpt(pack, known);
+  const open = !isOpen ? [] : openQuestions(pack, facts, known, readiness, active);
+  const ranked = open.length === 0 ? settled : rank([...active, ...open], pack);
   const root = ranked.roots[0] ?? null;
   const status = statusOf(root, ready, phases, standing, axis);
   const summarize = (finding: Finding): FindingSummary => ({
@@ -102,6 +107,15 @@ export function assess(pack: Pack, match: MatchResult, probes: readonly ProbeRes
     needsAnswers: root !== null && (root.hits.length === 0 || root.cause.severity === 'transient'),
     facts,
   };
+}
+
+/** What an excerpt leaves open and nothing in it ends. A line that is a symptom's is that, until it comes more often. */
+function openQuestions(pack: Pack, facts: Facts, known: Known, readiness: Readiness, symptoms: readonly Finding[]): Finding[] {
+  const isSymptom = ({ last }: Finding): boolean => last !== null && symptoms.some((symptom) => symptom.last?.origin.offset === last.origin.offset);
+  return findPossible(pack, facts, known).filter((finding) => {
+    const { severity, persistsMs } = finding.cause;
+    return !isSymptom(finding) && recoveredBy(finding, pack, readiness, known) === null && (severity !== 'degraded' || isTooShort(known.match, persistsMs));
+  });
 }
 
 /** A transient cause must have gone on for its time, a fatal one need only be that old. What a probe contradicts can wait. */
@@ -167,12 +181,16 @@ function wordCause(root: Finding, facts: Facts): VerdictCause {
     id: cause.id,
     title: cause.title,
     confidence: confidenceOf(root),
+    possible: root.possible !== null,
     summary: fillProse(cause.summary, values),
-    remedy: cause.remedy
-      .filter(({ when }) => applies(when, facts))
-      .map((step) => ({ text: fillProse(step.text, values), command: step.command === null ? null : fillCommand(step.command, values) })),
+    check: cause.check.filter(({ when }) => applies(when, facts)).map((step) => ({ ...filled(step), where: step.where })),
+    remedy: cause.remedy.filter(({ when }) => applies(when, facts)).map(filled),
     references: cause.references,
   };
+
+  function filled({ text, command }: Pick<RemedyStep, 'text' | 'command'>): { text: string; command: string | null } {
+    return { text: fillProse(text, values), command: command === null ? null : fillCommand(command, values) };
+  }
 }
 
 /** A silence that no list of processes explains, and a short spell that is over, are not worth a word beside the root. */

@@ -1,5 +1,5 @@
 // The shape of a finding: a cause with all that speaks for and against it. Holds no behaviour.
-import type { Cause, LogRecord, MatchSummary, Signature } from '../types.ts';
+import type { Cause, Confidence, LogRecord, MatchSummary, Signature } from '../types.ts';
 import type { Answer } from './answers.ts';
 import type { StallHit } from './stalls.ts';
 
@@ -18,6 +18,8 @@ export interface Finding {
   /** True if an answer proves it without any line. */
   readonly proven: boolean;
   readonly decisive: boolean;
+  /** Set where lines of an excerpt leave open whether it holds: then that is how sure it is. */
+  readonly possible: Confidence | null;
   /** Null if only a probe saw it. */
   readonly last: LogRecord | null;
   /** On the axis; null if unknown, as with a probe, which cannot tell since when. */

@@ -1,14 +1,52 @@
 // Groups what is known into findings: a cause with the signatures, stalls and answers of probes that speak for it.
-import type { Cause, Pack } from '../types.ts';
+import type { Cause, LogRecord, MatchSummary, Pack } from '../types.ts';
 import { type Answer, answersAbout, type Boot } from './answers.ts';
+import type { Axis } from './axis.ts';
 import type { Finding } from './finding.ts';
 import { applies, type Facts } from './facts.ts';
+import { possibility } from './possibility.ts';
 import { proofsOfHealth } from './recovery.ts';
 import { counts, type Known } from './requirements.ts';
 import { findStall, type StallHit } from './stalls.ts';
 
 export function findAll(pack: Pack, facts: Facts, known: Known, boot: Boot): Finding[] {
   return pack.causes.flatMap((cause) => findOne(cause, pack, facts, known, boot) ?? []);
+}
+
+/** What an excerpt leaves open, for causes that nothing settles. */
+export function findPossible(pack: Pack, facts: Facts, known: Known): Finding[] {
+  return pack.causes.flatMap((cause) => {
+    if (cause.kind !== 'cause') return [];
+    const hits = cause.signatures.flatMap((signature) => {
+      const summary = known.match.matches.get(signature.pattern.key);
+      const possible = summary !== undefined && applies(signature.appliesTo, facts) ? possibility(signature, summary, known) : null;
+      return possible === null ? [] : [{ signature, summary: summary!, possible }];
+    });
+    if (hits.length === 0) return [];
+    const possible = hits.some((hit) => hit.possible === 'medium') ? 'medium' : 'low';
+    const { last, firstMs, lastMs } = extentOf(
+      hits.map(({ summary }) => summary),
+      known.axis,
+    );
+    const lastedMs = firstMs === null || lastMs === null ? 0 : lastMs - firstMs;
+    const count = hits.reduce((sum, { summary }) => sum + summary.count, 0);
+    const decisive = hits.some(({ signature }) => signature.decisive);
+    return [{ cause, hits, stall: null, answers: [], proven: false, decisive, possible, last, firstMs, lastMs, lastedMs, count }];
+  });
+}
+
+interface Extent {
+  readonly last: LogRecord | null;
+  readonly firstMs: number | null;
+  readonly lastMs: number | null;
+}
+
+function extentOf(records: readonly Pick<MatchSummary, 'first' | 'last'>[], axis: Axis): Extent {
+  const firsts = records.map((record) => record.first);
+  const lasts = records.map((record) => record.last);
+  const last = lasts.length === 0 ? null : lasts.reduce((a, b) => (axis.isBefore(a, b) === true ? b : a));
+  const firstMs = firsts.length === 0 ? null : axis.at(firsts.reduce((a, b) => (axis.isBefore(b, a) === true ? b : a)));
+  return { last, firstMs, lastMs: last === null ? null : axis.at(last) };
 }
 
 function findOne(cause: Cause, pack: Pack, facts: Facts, known: Known, boot: Boot): Finding | null {
@@ -26,11 +64,8 @@ function findOne(cause: Cause, pack: Pack, facts: Facts, known: Known, boot: Boo
   const { axis } = known;
   const ofStall = stall === null ? [] : [{ first: stall.since, last: stall.since, count: 1 }];
   const records = ordered.length > 0 ? ordered.map((hit) => hit.summary) : ofStall;
-  const firsts = records.map((record) => record.first);
-  const lasts = records.map((record) => record.last);
-  const last = lasts.length === 0 ? null : lasts.reduce((a, b) => (axis.isBefore(a, b) === true ? b : a));
-  const firstMs = firsts.length === 0 ? null : axis.at(firsts.reduce((a, b) => (axis.isBefore(b, a) === true ? b : a)));
-  const lastMs = proven ? axis.endMs : last === null ? null : axis.at(last);
+  const { last, firstMs, lastMs: lastSeenMs } = extentOf(records, axis);
+  const lastMs = proven ? axis.endMs : lastSeenMs;
   const unseenMs = records.length === 0 ? (boot.idleMs ?? 0) : 0;
   return {
     cause,
@@ -39,6 +74,7 @@ function findOne(cause: Cause, pack: Pack, facts: Facts, known: Known, boot: Boo
     answers,
     proven,
     decisive: proven || ordered.some((hit) => hit.signature.decisive) || (stall !== null && (stall.process !== null || stall.stall.process === null)),
+    possible: null,
     last,
     firstMs,
     lastMs,

@@ -1,5 +1,6 @@
 // Decides whether a finding is over: something that proves the opposite came after its last record.
 import type { Cause, LogRecord, Pack } from '../types.ts';
+import { answeredBy } from './answered.ts';
 import type { Finding } from './finding.ts';
 import type { Readiness } from './readiness.ts';
 import { phaseOfRole } from './phases.ts';
@@ -15,12 +16,11 @@ export function recoveredBy(finding: Finding, pack: Pack, { ready, askedBy }: Re
   const end = answers.find(({ as }) => as === 'ends');
   if (end !== undefined) return end.result.probe;
   if (last === null || (stall !== null && hits.length === 0)) return null;
-  return (
-    proofsOfHealth(cause, pack).find((key) => {
-      const proof = known.match.matches.get(key);
-      return proof !== undefined && comesAfter(proof.last, last, cause, pack, key, known);
-    }) ?? null
-  );
+  const healthy = proofsOfHealth(cause, pack).find((key) => {
+    const proof = known.match.matches.get(key);
+    return proof !== undefined && comesAfter(proof.last, last, cause, pack, key, known);
+  });
+  return healthy ?? answeredBy(finding, known);
 }
 
 /**

@@ -19,11 +19,13 @@ export interface RedactionOptions {
 export function redactVerdict(verdict: Verdict, { identifiers }: RedactionOptions = { identifiers: false }): RedactedVerdict {
   const mask = identifiers ? createIdentifierMask() : (text: string): string => text;
   const cleaned = eachString(verdict, (text) => mask(redactText(text))) as Verdict;
-  const remedy = verdict.cause?.remedy.map(({ text, command }) => ({
-    text: mask(redactText(text)),
-    command: command === null ? null : mask(redactCommand(command)),
-  }));
-  const cause = cleaned.cause === null ? null : { ...cleaned.cause, remedy: remedy! };
+  const cleanStep = <T extends { readonly text: string; readonly command: string | null }>(step: T): T => ({
+    ...step,
+    text: mask(redactText(step.text)),
+    command: step.command === null ? null : mask(redactCommand(step.command)),
+  });
+  const { cause: given } = verdict;
+  const cause = given === null ? null : { ...cleaned.cause!, check: given.check.map(cleanStep), remedy: given.remedy.map(cleanStep) };
   return { ...cleaned, cause } as RedactedVerdict;
 }
 

@@ -64,12 +64,12 @@ function shorten(maxChars: number): Step {
       characters += text.length - maxChars;
       return `${text.slice(0, maxChars).replace(/[\ud800-\udbff]$/, '')}…`;
     };
-    const remedy = body.cause?.remedy.map((step) => {
+    const short = <T extends { readonly command: string | null }>(step: T): T => {
       if (step.command === null || step.command.length <= maxChars) return step;
       characters += step.command.length;
       return { ...step, command: null };
-    });
-    const cause = body.cause === null ? null : { ...body.cause, remedy: remedy! };
+    };
+    const cause = body.cause === null ? null : { ...body.cause, check: body.cause.check.map(short), remedy: body.cause.remedy.map(short) };
     return { body: eachString({ ...body, cause }, change) as Body, cut: count(cut, 'characters', characters) };
   };
 }
@@ -100,7 +100,7 @@ function trimLongLists({ body, cut }: Cutting): Cutting {
   const { cause, tool } = body;
   const trimmed: Body = {
     ...body,
-    cause: cause === null ? null : { ...cause, remedy: first(cause.remedy), references: first(cause.references) },
+    cause: cause === null ? null : { ...cause, check: first(cause.check), remedy: first(cause.remedy), references: first(cause.references) },
     tool: { ...tool, replaced: first(tool.replaced), added: first(tool.added), disabled: first(tool.disabled) },
   };
   return { body: trimmed, cut: count(cut, 'names', names) };

@@ -66,6 +66,17 @@ export function fix(verdict: RedactedVerdict): Section {
   return { title: 'Fix', items: [...steps, ...references], keep: steps.length, cutFrom: 'end', rank: 90 };
 }
 
+/** Of a cause that is only possible it is the first thing to do. */
+export function check(verdict: RedactedVerdict): Section {
+  const steps = (verdict.cause?.check ?? []).map(({ text, command, where }): Item => [
+    plain(`  - ${clip(text, STEP_MAX_CHARS)}${command === null ? '' : where === 'node' ? ' (on the node)' : ' (with your own credentials)'}`),
+    ...commandLines(command).map((line) => plain(`    ${line}`, 'heading')),
+  ]);
+  const isOpen = verdict.cause?.possible === true;
+  const open: Item[] = isOpen ? [[plain('  These few lines cannot show that it holds. Send also the lines before and after them, with their times.')]] : [];
+  return { title: 'Check', items: [...open, ...steps], keep: isOpen ? 1 + Math.min(1, steps.length) : 0, cutFrom: 'end', rank: isOpen ? 95 : 40 };
+}
+
 function commandLines(command: string | null): string[] {
   if (command === null) return [];
   if (command.length > COMMAND_MAX_CHARS) return [`(a command of ${command.length} characters, see --format json)`];

@@ -4,7 +4,7 @@ import { headline } from './headline.ts';
 import type { Reasons } from './not-checked.ts';
 import { type AnswerTables, probes } from './probes.ts';
 import { fit, type Line, type Tone } from './section.ts';
-import { boot, colophon, fix, type Focus, notChecked, otherCauses, proof, recovered, symptoms } from './sections.ts';
+import { boot, check, colophon, fix, type Focus, notChecked, otherCauses, proof, recovered, symptoms } from './sections.ts';
 
 export interface TextOptions {
   readonly color: boolean;
@@ -35,6 +35,7 @@ export function renderText(verdict: RedactedVerdict, options: TextOptions): stri
     proof(verdict, options.focus, options.answers),
     probes(verdict, options.answers),
     boot(verdict),
+    check(verdict),
     fix(verdict),
     otherCauses(verdict),
     symptoms(verdict),

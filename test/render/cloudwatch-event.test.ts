@@ -191,7 +191,16 @@ test('whatever a verdict holds, it fits', () => {
   const node = Object.fromEntries(Object.keys(FAILED.node).map((key) => [key, bad])) as unknown as Verdict['node'];
   const { content } = eventOf({
     final: true,
-    cause: { id: bad, title: bad, confidence: 'high', summary: bad, remedy: many({ text: bad, command: bad }), references: many(bad) },
+    cause: {
+      id: bad,
+      title: bad,
+      confidence: 'high',
+      possible: false,
+      summary: bad,
+      check: many({ text: bad, command: bad, where: 'node' as const }),
+      remedy: many({ text: bad, command: bad }),
+      references: many(bad),
+    },
     otherCauses: many({ ...FAILED.otherCauses[0]!, title: bad }),
     symptoms: many({ ...FAILED.symptoms[0]!, title: bad }),
     recovered: many({ ...FAILED.recovered[0]!, title: bad }),

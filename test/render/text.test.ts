@@ -20,7 +20,7 @@ test('the first line says status and cause, the second what it means', () => {
 
 test('every section stands in the order in which an operator needs it', () => {
   const titles = lines(FAILED).filter((line) => /^[A-Z][^:]*$/.test(line) && !line.includes('.'));
-  assert.deepEqual(titles, ['Proof', 'Asked the node', 'Boot', 'Fix', 'Other possible causes', 'Symptoms', 'Seen, but not the cause', 'Not checked']);
+  assert.deepEqual(titles, ['Proof', 'Asked the node', 'Boot', 'Check', 'Fix', 'Other possible causes', 'Symptoms', 'Seen, but not the cause', 'Not checked']);
 });
 
 test('commands stand alone on their lines, also those of several lines', () => {

@@ -32,7 +32,9 @@ export const FAILED: Verdict = {
     id: 'swap-enabled',
     title: 'Swap is switched on',
     confidence: 'high',
+    possible: false,
     summary: 'The kubelet refuses to run because swap is switched on.',
+    check: [{ text: 'Swap is listed there.', command: 'swapon --show', where: 'node' }],
     remedy: [
       { text: 'Switch swap off.', command: 'swapoff -a && systemctl restart kubelet' },
       { text: 'Find what switches it on.', command: 'grep -n swap /etc/fstab\nsystemctl list-units --type=swap --all' },

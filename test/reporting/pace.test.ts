@@ -13,7 +13,7 @@ interface Sure {
 }
 
 function opinion(status: Status, id: string | null = null, { isUrgent = false, needsAnswers = false, confidence = 'high' }: Sure = {}): Opinion {
-  const cause = id === null ? null : { id, title: id, confidence, summary: '', remedy: [], references: [] };
+  const cause = id === null ? null : { id, title: id, confidence, possible: false, summary: '', check: [], remedy: [], references: [] };
   return { verdict: { status, cause }, isUrgent, needsAnswers };
 }
 

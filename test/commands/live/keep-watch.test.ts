@@ -44,7 +44,10 @@ async function play({ state, startSeconds = 5, askSeconds = 1, stopAtSeconds = I
     signal: stop.signal,
     judge() {
       const { status, cause, isUrgent = false, needsAnswers = false, isReadyByLogs = status === 'ready' } = state(seconds(), answers, looks);
-      const named = cause === undefined ? null : { id: cause, title: cause, confidence: 'high' as const, summary: '', remedy: [], references: [] };
+      const named =
+        cause === undefined
+          ? null
+          : { id: cause, title: cause, confidence: 'high' as const, possible: false, summary: '', check: [], remedy: [], references: [] };
       return { verdict: { status, cause: named }, isUrgent, needsAnswers, isReadyByLogs };
     },
     ask(purpose) {
