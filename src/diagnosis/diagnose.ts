@@ -183,13 +183,13 @@ function wordCause(root: Finding, facts: Facts): VerdictCause {
     confidence: confidenceOf(root),
     possible: root.possible !== null,
     summary: fillProse(cause.summary, values),
-    check: cause.check.filter(({ when }) => applies(when, facts)).map((step) => ({ ...filled(step), where: step.where })),
+    check: cause.check.filter(({ when }) => applies(when, facts)).map(filled),
     remedy: cause.remedy.filter(({ when }) => applies(when, facts)).map(filled),
     references: cause.references,
   };
 
-  function filled({ text, command }: Pick<RemedyStep, 'text' | 'command'>): { text: string; command: string | null } {
-    return { text: fillProse(text, values), command: command === null ? null : fillCommand(command, values) };
+  function filled({ text, command, where }: RemedyStep): VerdictCause['remedy'][number] {
+    return { text: fillProse(text, values), command: command === null ? null : fillCommand(command, values), where };
   }
 }
 

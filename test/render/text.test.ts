@@ -80,7 +80,12 @@ function hugeVerdict(): Verdict {
   const many = <T>(item: T, count = 300): T[] => Array.from({ length: count }, () => item);
   return {
     ...FAILED,
-    cause: { ...FAILED.cause!, summary: long, remedy: many({ text: long, command: long }, 40), references: many(`https://example.com/${long}`, 40) },
+    cause: {
+      ...FAILED.cause!,
+      summary: long,
+      remedy: many({ text: long, command: long, where: 'node' as const }, 40),
+      references: many(`https://example.com/${long}`, 40),
+    },
     otherCauses: many({ ...FAILED.otherCauses[0]!, title: long }),
     symptoms: many({ ...FAILED.symptoms[0]!, title: long }),
     recovered: many(FAILED.recovered[0]!),
