@@ -10,6 +10,8 @@ export interface RunProcess {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
+  /** The user that it runs as, 0 for root; absent where there are none. */
+  geteuid?(): number;
   on(event: StopSignal, listener: () => void): unknown;
   off(event: StopSignal, listener: () => void): unknown;
 }

@@ -14,6 +14,7 @@ import { OPERATOR_FOLDER, OPERATOR_UID } from '../signatures/operator-folder.ts'
 import { collectLiveInputs } from '../sources/collect-live-inputs.ts';
 import { liveProcesses } from '../sources/live-processes.ts';
 import type { NotChecked } from '../types.ts';
+import { NOT_ROOT } from '../render/headline.ts';
 import { VERSION } from '../version.ts';
 import { bootWallMs } from './live/boot-wall.ts';
 import { ANSWERS, createInquiry } from './live/inquiry.ts';
@@ -38,6 +39,8 @@ export async function diagnoseNode(context: CommandContext): Promise<number> {
   const { pack, notChecked } = await loadPack(OPERATOR_FOLDER, OPERATOR_UID);
   const system = createSystem({ root: host.root });
   const live = await host.isRootOfThisBoot();
+  const lacksRights = live && (process.geteuid?.() ?? 0) !== 0;
+  const noRights: NotChecked[] = lacksRights ? [{ what: 'this machine', code: NOT_ROOT, detail: '' }] : [];
   const offline: NotChecked[] = live ? [] : ONLY_LIVE.map((what) => ({ what, code: 'offline-root', detail: '' }));
   const inquiry = createInquiry({ host, system, network: createNetwork({ root: host.root }) }, live ? settings.probe : 'none');
   const base = inquiry.ask({ names: NONE, known: new Map(), signal });
@@ -47,11 +50,19 @@ export async function diagnoseNode(context: CommandContext): Promise<number> {
     const progress = (totalBytes: number) => createProgress(process.stderr, totalBytes, settings.quiet);
     const nowMs = host.clock.wallMs();
     const bootId = live ? await host.bootId() : null;
-    const reading = await readInputs({ pack, collected: { ...collected, inputs }, notChecked: [...offline, ...notChecked], nowMs, bootId, signal, progress });
+    const reading = await readInputs({
+      pack,
+      collected: { ...collected, inputs },
+      notChecked: [...noRights, ...offline, ...notChecked],
+      nowMs,
+      bootId,
+      signal,
+      progress,
+    });
     await base;
     const { result, bytes } = reading;
     const tried = ['the journal', ...pack.streamTable.streams.flatMap((stream) => stream.liveFiles)];
-    if (bytes === 0 && inquiry.results().length === 0) throw nothingRead(tried, result.notChecked.slice(offline.length));
+    if (bytes === 0 && inquiry.results().length === 0) throw nothingRead(tried, result.notChecked.slice(noRights.length + offline.length));
     let facts: Facts = new Map();
     const where = settings.deliver ?? 'none';
     const notes: NotChecked[] = [];
@@ -64,6 +75,7 @@ export async function diagnoseNode(context: CommandContext): Promise<number> {
       const assessment = assess(pack, live ? { ...match, bootWallMs: bootWallMs(host.clock) } : match, inquiry.results(), {
         nowMs: live ? host.clock.wallMs() : null,
         uptimeSeconds: live ? Math.round(host.clock.monotonicMs() / 1_000) : null,
+        lacksRights,
         version: VERSION,
         sequence: delivery?.nextSequence ?? 0,
         final: false,

@@ -158,7 +158,7 @@ test('what a signature matched is bold on a terminal, also over the end of a row
   const focus = (_signature: string, text: string) => ({ start: text.indexOf('running'), end: text.indexOf(' is not') });
   assert.ok(renderText(redacted(FAILED), { ...PLAIN, color: true, focus }).includes('err="\u001b[1mrunning with swap on\u001b[0m is not'));
   const narrow = renderText(redacted(FAILED), { ...PLAIN, color: true, width: 64, focus });
-  assert.match(narrow, /\u001b\[1mrunning with\u001b\[0m\n {4}\u001b\[1mswap on\u001b\[0m/);
+  assert.ok(narrow.includes('\u001b[1mrunning with\u001b[0m\n    \u001b[1mswap on\u001b[0m'));
 });
 
 test('a terminal gets no line that is too wide, and every command whole', () => {
