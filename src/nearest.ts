@@ -8,7 +8,7 @@ export function nearest(word: string, choices: readonly string[]): string | null
   if (word.length > WORD_MAX_CHARS) return null;
   const ranked = choices.map((choice) => ({ choice, edits: edits(word.toLowerCase(), choice) })).toSorted((a, b) => a.edits - b.edits);
   const [best] = ranked;
-  if (best !== undefined && best.edits <= EDITS_MAX) return best.choice;
+  if (best !== undefined && best.edits <= Math.min(EDITS_MAX, word.replace(/^-+/, '').length >> 1)) return best.choice;
   return word.length >= 3 ? (choices.find((choice) => choice.startsWith(word)) ?? null) : null;
 }
 

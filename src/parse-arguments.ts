@@ -33,9 +33,11 @@ const PARSER_OPTIONS = Object.fromEntries(
   OPTIONS.map((option) => [option.name, { type: option.argument === null ? ('boolean' as const) : ('string' as const) }]),
 );
 
+const SHORT: Readonly<Record<string, string>> = { '-h': '--help', '-v': '--version' };
+
 /** @throws OperatorError (exit code 2) for anything that the tables in options.ts do not allow. */
 export function parseArguments(args: readonly string[]): Invocation {
-  const { tokens } = parseArgs({ args: [...args], options: PARSER_OPTIONS, allowPositionals: true, strict: false, tokens: true });
+  const { tokens } = parseArgs({ args: args.map((arg) => SHORT[arg] ?? arg), options: PARSER_OPTIONS, allowPositionals: true, strict: false, tokens: true });
   const given = new Map<string, string>();
   const words: string[] = [];
   for (const token of tokens) {
@@ -74,7 +76,7 @@ function checkedOption(rawName: string, value: string | undefined): [string, str
     if (value !== undefined) fail(`--${option.name} takes no value.`);
     return [option.name, ''];
   }
-  if (value === undefined || value === '' || (value.startsWith('-') && value !== '-')) fail(`--${option.name} needs a value: ${expected(option)}.`);
+  if (value === undefined || value === '' || /^-[^\d]/.test(value)) fail(`--${option.name} needs a value: ${expected(option)}.`);
   if (option.values?.includes(value) === false) fail(`--${option.name} cannot be "${value}": it is ${expected(option)}.`);
   return [option.name, value];
 }

@@ -6,6 +6,8 @@
 export interface Origin {
   readonly source: string;
   readonly offset: number | null;
+  /** Line of the file, from 1; null or absent where nobody counted, 0 where the text was rewritten on its way and has no place. */
+  readonly line?: number | null;
   readonly cursor: string | null;
 }
 
@@ -350,7 +352,7 @@ export interface VerdictCause {
   readonly summary: string;
   /** Read-only steps that confirm the cause. */
   readonly check: readonly { readonly text: string; readonly command: string | null; readonly where: 'node' | 'admin' }[];
-  readonly remedy: readonly { readonly text: string; readonly command: string | null }[];
+  readonly remedy: readonly { readonly text: string; readonly command: string | null; readonly where: 'node' | 'admin' }[];
   readonly references: readonly string[];
 }
 

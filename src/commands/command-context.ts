@@ -18,6 +18,8 @@ export interface RunProcess {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
+  /** The user that it runs as, 0 for root; absent where there are none. */
+  geteuid?(): number;
   on(event: StopSignal, listener: () => void): unknown;
   off(event: StopSignal, listener: () => void): unknown;
 }
@@ -34,6 +36,8 @@ export interface Doors {
   /** The machine itself, or the one whose files lie below a root. @throws HostError */
   machine(root: string | null): Promise<Machine>;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** As whom the run reads; 0 is root. */
+  userId(): number;
   /** Where the run keeps what is its own. */
   readonly places: Places;
   /** The time that the loop of a live run waits by. */

@@ -7,6 +7,7 @@ import { OPERATOR_FOLDER, OPERATOR_UID } from '../signatures/operator-folder.ts'
 import { collectLiveInputs } from '../sources/collect-live-inputs.ts';
 import type { Collected } from '../sources/input.ts';
 import { liveProcesses } from '../sources/live-processes.ts';
+import { NOT_ROOT } from '../render/headline.ts';
 import type { NotChecked, RedactedVerdict, StreamTable } from '../types.ts';
 import type { CommandContext, Machine } from './command-context.ts';
 import { type LiveSession, openSession } from './live/live-session.ts';
@@ -26,10 +27,13 @@ interface Diagnosis {
   readonly context: CommandContext;
   readonly machine: Machine;
   readonly isLive: boolean;
+  readonly lacksRights: boolean;
   readonly bootId: string | null;
   readonly loaded: LoadedPack;
   readonly session: LiveSession;
 }
+
+const ROOT_ID = 0;
 
 export async function diagnoseNode(context: CommandContext): Promise<number> {
   const { settings } = context;
@@ -38,6 +42,7 @@ export async function diagnoseNode(context: CommandContext): Promise<number> {
   const isLive = await machine.host.isRootOfThisBoot();
   const bootId = isLive ? await machine.host.bootId() : null;
   const loaded = await loadPack(OPERATOR_FOLDER, OPERATOR_UID);
+  const lacksRights = isLive && context.doors.userId() !== ROOT_ID;
   let printing: Promise<void> = Promise.resolve();
   const session = await openSession({
     context,
@@ -47,13 +52,14 @@ export async function diagnoseNode(context: CommandContext): Promise<number> {
     probe: isLive ? settings.probe : 'none',
     where: isLive ? (settings.deliver ?? 'none') : 'none',
     isLive,
+    lacksRights,
     async print(said: RedactedVerdict) {
       printing = printVerdict(said, { pack: loaded.pack, context, answers: ANSWERS });
       await printing.catch(() => undefined);
       return null;
     },
   });
-  const status = await diagnose({ context, machine, isLive, bootId, loaded, session });
+  const status = await diagnose({ context, machine, isLive, lacksRights, bootId, loaded, session });
   await session.finish();
   await printing;
   return exitCodeOf(status);
@@ -80,22 +86,23 @@ async function diagnose(diagnosis: Diagnosis): Promise<RedactedVerdict['status']
 }
 
 /** @throws OperatorError if there is nothing at all to judge */
-async function read({ context, machine, isLive, bootId, loaded, session }: Diagnosis, collected: Collected, base: Promise<void>): Promise<void> {
+async function read({ context, machine, isLive, lacksRights, bootId, loaded, session }: Diagnosis, collected: Collected, base: Promise<void>): Promise<void> {
   const { process, settings, signal } = context;
   const { pack } = loaded;
   const offline: NotChecked[] = isLive ? [] : ONLY_LIVE.map((what) => ({ what, code: 'offline-root', detail: '' }));
+  const noRights: NotChecked[] = lacksRights ? [{ what: 'this machine', code: NOT_ROOT, detail: '' }] : [];
   const inputs = isLive ? [...collected.inputs, liveProcesses(machine.system)] : collected.inputs;
   const { result, bytes } = await readInputs({
     pack,
     collected: { ...collected, inputs },
-    notChecked: [...offline, ...loaded.notChecked],
+    notChecked: [...noRights, ...offline, ...loaded.notChecked],
     nowMs: machine.host.clock.wallMs(),
     bootId,
     signal,
     progress: (totalBytes) => createProgress(process.stderr, totalBytes, settings.quiet),
   });
   await base;
-  if (bytes === 0 && session.probing.results().length === 0) throw nothingRead(tried(pack.streamTable), result.notChecked.slice(offline.length));
+  if (bytes === 0 && session.probing.results().length === 0) throw nothingRead(tried(pack.streamTable), result.notChecked.slice(noRights.length + offline.length));
   session.judgeBy(() => result);
 }
 

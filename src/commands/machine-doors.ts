@@ -22,6 +22,7 @@ export function machineDoors(env: Environment): Doors {
       return { host, system: createSystem({ root: host.root }), network: createNetwork({ root: host.root, environment: env }) };
     },
     env,
+    userId: () => process.geteuid?.() ?? 0,
     places: PLACES,
     after: afterReal,
     async openShipper(node, settings, { host, system }) {

@@ -14,6 +14,7 @@ import { writeStream } from '../sinks/local/stream.ts';
 import { within, withinSignal } from '../lib/within.ts';
 import { SOURCE_CODES } from '../sources/codes.ts';
 import type { NotChecked, Pack, RedactedVerdict, Verdict } from '../types.ts';
+import { consequencesOf } from './consequences.ts';
 import { focusOf } from './focus.ts';
 import { outputPrefix } from './output-prefix.ts';
 
@@ -55,7 +56,8 @@ export async function tryToPrint(verdict: RedactedVerdict, saying: Printing): Pr
 function render(verdict: RedactedVerdict, { pack, context, answers = NO_ANSWERS, isOneOfMany = false }: Printing): string {
   const prefix = outputPrefix(context);
   if (context.settings.format === 'json') return isOneOfMany ? renderJsonLine(verdict, prefix) : renderJson(verdict, prefix);
-  return renderText(verdict, { color: wantsColor(context), prefix, focus: focusOf(pack), reasons: REASONS, answers });
+  const follows = consequencesOf(pack, verdict.cause?.id ?? null);
+  return renderText(verdict, { color: wantsColor(context), prefix, width: widthOf(context), focus: focusOf(pack), follows, reasons: REASONS, answers });
 }
 
 async function write(text: string, { settings, process }: CommandContext): Promise<void> {
@@ -70,6 +72,15 @@ async function write(text: string, { settings, process }: CommandContext): Promi
 /** https://no-color.org: any value but the empty one. */
 function wantsColor({ settings, process }: CommandContext): boolean {
   return settings.color && settings.output === null && process.stdout.isTTY === true && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb';
+}
+
+const WIDTH_MIN = 80;
+const WIDTH_MAX = 120;
+
+/** Only what goes to a terminal is wrapped: who reads a pipe or a file may want whole lines. */
+function widthOf({ settings, process }: CommandContext): number | null {
+  if (settings.output !== null || process.stdout.isTTY !== true) return null;
+  return Math.min(WIDTH_MAX, Math.max(WIDTH_MIN, process.stdout.columns ?? WIDTH_MIN));
 }
 
 const REASONS_MAX = 5;

@@ -35,6 +35,8 @@ export interface DiagnosisContext {
   /** Unix time in ms on a live node; null in a capture, where the last record's time counts. */
   readonly nowMs: number | null;
   readonly uptimeSeconds: number | null;
+  /** True where most logs could not be read: where nothing is found, nothing is known. */
+  readonly lacksRights?: boolean;
   readonly version: string;
   readonly sequence: number;
   readonly final: boolean;
@@ -76,7 +78,7 @@ export function assess(pack: Pack, found: MatchResult, probes: readonly ProbeRes
   const open = !isOpen ? [] : openQuestions(pack, facts, known, readiness, active);
   const ranked = open.length === 0 ? settled : rank([...active, ...open], pack);
   const root = ranked.roots[0] ?? null;
-  const status = statusOf(root, ready, phases, standing, axis);
+  const status = root === null && context.lacksRights === true ? 'unknown' : statusOf(root, ready, phases, standing, axis);
   const summarize = (finding: Finding): FindingSummary => ({
     id: finding.cause.id,
     title: finding.cause.title,
@@ -96,7 +98,7 @@ export function assess(pack: Pack, found: MatchResult, probes: readonly ProbeRes
     symptoms: active.filter((finding) => finding.cause.kind === 'symptom').map(summarize),
     recovered: recovered(pack, match, findings, ended, axis),
     phase: { reached: standing.reached?.id ?? null, current: standing.current?.id ?? null, since: axis.format(standing.sinceMs) },
-    timeline: phases.map((phase) => phase.entry),
+    timeline: phases.map(({ entry }) => (status === 'ready' && entry.state === 'stalled' ? { ...entry, state: 'running' as const } : entry)),
     evidence: root !== null ? evidenceFor(root, axis) : status === 'ready' ? ([] as Evidence[]) : lastErrors(match, axis),
     probes: probes.map((probe): VerdictProbe => ({ ...probe, bearing: root?.answers.find(({ result }) => result === probe)?.as ?? null })),
     notChecked: [...match.notChecked, ...ownOutput(match)],
@@ -200,13 +202,13 @@ function wordCause(root: Finding, facts: Facts): VerdictCause {
     confidence: confidenceOf(root),
     possible: root.possible !== null,
     summary: fillProse(cause.summary, values),
-    check: cause.check.filter(({ when }) => applies(when, facts)).map((step) => ({ ...filled(step), where: step.where })),
+    check: cause.check.filter(({ when }) => applies(when, facts)).map(filled),
     remedy: cause.remedy.filter(({ when }) => applies(when, facts)).map(filled),
     references: cause.references,
   };
 
-  function filled({ text, command }: Pick<RemedyStep, 'text' | 'command'>): { text: string; command: string | null } {
-    return { text: fillProse(text, values), command: command === null ? null : fillCommand(command, values) };
+  function filled({ text, command, where }: RemedyStep): VerdictCause['remedy'][number] {
+    return { text: fillProse(text, values), command: command === null ? null : fillCommand(command, values), where };
   }
 }
 

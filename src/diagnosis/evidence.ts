@@ -31,11 +31,12 @@ export function lastErrors(match: MatchResult, axis: Axis): Evidence[] {
 }
 
 function line(record: LogRecord, signature: string, count: number, axis: Axis): Evidence {
-  const { source, offset, cursor } = record.origin;
+  const { source, offset, line: number = null, cursor } = record.origin;
+  const place = number === 0 ? '' : number !== null ? `:${number}` : offset !== null ? ` byte ${offset}` : '';
   return {
     stream: record.stream,
     time: axis.format(axis.at(record)),
-    origin: cursor !== null ? `${source} ${cursor}` : offset !== null ? `${source}:${offset}` : source,
+    origin: cursor !== null ? `${source} ${cursor}` : `${source}${place}`,
     line: record.raw,
     signature,
     count,

@@ -33,6 +33,8 @@ export class HostError extends Error {
 
 /** Bytes to be pulled. `read` puts up to `into.length` bytes at the start of `into` and says how many; 0 is the end. */
 export interface ByteSource {
+  /** True where the bytes are not those of the file, so that a place among them is none in the file. */
+  readonly isRewritten?: boolean;
   read(into: Buffer): Promise<number>;
   close(): Promise<void>;
 }

@@ -4,6 +4,7 @@ import type { Level, LogRecord } from '../types.ts';
 import { unwrapInner, unwrapOuter } from './formats/index.ts';
 import { cutEntry, ENTRY_REACH_BYTES, type Entry, lineBounds } from './entry.ts';
 import { type LineState, newLineState, type StampClock } from './line-state.ts';
+import { countNewlines } from './count-newlines.ts';
 import type { LiteralScan } from './literal-scan.ts';
 import { isToolAnswer } from './shell-session.ts';
 import { type StreamFinder, UNKNOWN_STREAM } from './stream-finder.ts';
@@ -69,6 +70,8 @@ const SPEAKS_FOR_BOOTSTRAP: ReadonlySet<string> = new Set(['cloud-init', 'cloud-
 const RAW_MAX_CHARS = 4096;
 const TAIL_LINES_MAX = 400;
 const ERRORS_PER_STREAM = 3;
+/** Behind this place only the byte is told: counting the lines of gigabytes takes longer than it is worth (30 ms for 64 MB). */
+const COUNTED_MAX_BYTES = 128 * 1024 * 1024;
 
 export class SourceReader {
   readonly #info: SourceInfo;
@@ -79,6 +82,10 @@ export class SourceReader {
   #scanned = 0;
   /** File offset of the window's first byte. */
   #base = 0;
+  /** Newlines before this place of the window. */
+  #countedTo = 0;
+  #newlines = 0;
+  #hasLines = true;
   #cutEntries = 0;
   #earlierVerdicts = 0;
   #firstWallMs: number | null = null;
@@ -92,6 +99,11 @@ export class SourceReader {
     this.#sink = sink;
     this.#window = tools.window;
     if (info.stream !== null) this.#streams.add(info.stream);
+  }
+
+  /** To be called before anything is read: the bytes are not those of the file. */
+  forgetLines(): void {
+    this.#hasLines = false;
   }
 
   /** Free part of the window, to be read into; never empty. Call `advance` with the number of bytes that were put there. */
@@ -163,8 +175,10 @@ export class SourceReader {
     const drop = this.#scanned - MARGIN_BYTES;
     if (drop <= 0 || this.#window.length - this.#length >= (this.#window.length - 2 * MARGIN_BYTES) / 2) return;
     if (this.#base === 0) this.#readHead();
+    if (this.#countedTo < drop) this.#lineAt(drop);
     this.#window.copyWithin(0, drop, this.#length);
     this.#base += drop;
+    this.#countedTo -= drop;
     this.#length -= drop;
     this.#scanned -= drop;
   }
@@ -242,7 +256,7 @@ export class SourceReader {
       stream,
       process: line.identifier === null ? null : `${line.identifier}[${line.pid ?? ''}]`,
       time: { wallMs: line.wallMs, monotonicMs: line.monotonicMs },
-      origin: { source: this.#info.name, offset: this.#base + entry.start, cursor: line.cursor },
+      origin: { source: this.#info.name, offset: this.#base + entry.start, line: this.#lineAt(entry.start), cursor: line.cursor },
       raw: entry.raw.length > RAW_MAX_CHARS ? `${entry.raw.slice(0, RAW_MAX_CHARS)}…` : entry.raw,
       message: line.text,
       level: line.level,
@@ -251,6 +265,16 @@ export class SourceReader {
       unit: stream === 'systemd' ? unitOf(line) : line.unit,
       provenance: found.provenance,
     };
+  }
+
+  /** Number of the line that begins at a place of the window; null where lines are not counted, 0 where there are none. */
+  #lineAt(place: number): number | null {
+    if (!this.#hasLines) return 0;
+    if (this.#info.exported || this.#base + place > COUNTED_MAX_BYTES) return null;
+    if (place >= this.#countedTo) this.#newlines += countNewlines(this.#window, this.#countedTo, place);
+    else this.#newlines -= countNewlines(this.#window, place, this.#countedTo);
+    this.#countedTo = place;
+    return this.#newlines + 1;
   }
 
   #readHead(): void {

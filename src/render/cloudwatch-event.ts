@@ -2,6 +2,7 @@
 // a boot, then the rest of the verdict, cut to fit. Delivers nothing.
 import type { RedactedVerdict } from '../types.ts';
 import { fitVerdict } from './fit-verdict.ts';
+import { secondsToReady } from './seconds-to-ready.ts';
 import { metricsOf } from './embedded-metrics.ts';
 
 /** Structurally what a sink ships. */
@@ -29,7 +30,7 @@ const VALUE_MAX_CHARS = 256;
 export function renderCloudWatchEvent(verdict: RedactedVerdict, { nowMs, wasReadyBefore }: EventContext): CloudWatchEvent {
   const atMs = verdict.at === null ? nowMs : Date.parse(verdict.at);
   const { id, status, final, cause, phase, node, ...others } = verdict;
-  const bootstrapSeconds = bootstrapSecondsOf(verdict);
+  const bootstrapSeconds = secondsToReady(verdict);
   const head = {
     id,
     final,
@@ -48,15 +49,6 @@ export function renderCloudWatchEvent(verdict: RedactedVerdict, { nowMs, wasRead
   };
   const limit = EVENT_MAX_BYTES - TIMES_BYTES - Buffer.byteLength(JSON.stringify(head));
   return { id, atMs, final, text: JSON.stringify({ ...head, ...fitVerdict({ cause, phase, node, ...others }, limit) }) };
-}
-
-/** From boot to Ready, or to this verdict while the node is not Ready; null if the time of the boot is not known. */
-function bootstrapSecondsOf({ status, at, uptimeSeconds, timeline }: RedactedVerdict): number | null {
-  if (status !== 'ready' || at === null || uptimeSeconds === null) return uptimeSeconds;
-  const ends = timeline.flatMap(({ startedAt, seconds }) => (startedAt === null || seconds === null ? [] : [Date.parse(startedAt) + seconds * 1000]));
-  if (ends.length === 0) return uptimeSeconds;
-  const sinceReadySeconds = (Date.parse(at) - Math.max(...ends)) / 1000;
-  return Math.min(uptimeSeconds, Math.max(0, Math.round(uptimeSeconds - sinceReadySeconds)));
 }
 
 function short(value: string | null | undefined): string | null {

@@ -1,28 +1,45 @@
 // Words the first lines of a verdict: status and cause, what it means, and which node at what time.
 import type { RedactedVerdict, Status } from '../types.ts';
 import { type Item, plain, type Section, type Tone } from './section.ts';
+import { secondsToReady } from './seconds-to-ready.ts';
 import { between, clip, clock, duration } from './wording.ts';
 
 const TONES = { ready: 'good', bootstrapping: 'plain', stalled: 'bad', failed: 'bad', unknown: 'doubtful' } satisfies Record<Status, Tone>;
 export const WITHOUT_CAUSE = {
   ready: 'the node joined the cluster and is Ready',
-  bootstrapping: 'no failure found, the boot still makes progress',
+  bootstrapping: 'no failure found so far, the boot goes on',
   stalled: 'the boot stopped making progress, and no known cause was found',
   failed: 'a step of the boot failed, and no known cause was found',
   unknown: 'no known cause in what was read',
 } satisfies Record<Status, string>;
+/** Code of what a run without root could not read. */
+export const NOT_ROOT = 'not-root';
+const WITHOUT_RIGHTS = 'Not run as root: most logs of a node cannot be read without. Run it again with sudo.';
 const SUMMARY_MAX_CHARS = 700;
 const NODE_MAX_CHARS = 400;
 
 export function headline(verdict: RedactedVerdict): Section {
   const { status, cause } = verdict;
+  const joint = status === 'ready' ? ', but' : cause?.possible === true ? ', possibly:' : ':';
   const first =
     cause === null
-      ? `${status.toUpperCase()}: ${WITHOUT_CAUSE[status]}`
-      : `${status.toUpperCase()}${status === 'ready' ? ', but' : ':'} ${cause.title} (${cause.id}, confidence ${cause.confidence})`;
+      ? `${status.toUpperCase()}: ${withoutCause(verdict)}`
+      : `${status.toUpperCase()}${joint} ${cause.title} (${cause.id}, confidence ${cause.confidence})`;
   const meaning = cause === null ? standing(verdict) : clip(cause.summary, SUMMARY_MAX_CHARS);
-  const items: Item[] = [[plain(first, TONES[status])], ...(meaning === '' ? [] : [[plain(meaning)]]), [plain(nodeLine(verdict), 'faint')]];
+  const lacksRights = verdict.notChecked.some(({ code }) => code === NOT_ROOT);
+  const items: Item[] = [
+    ...(lacksRights ? [[plain(WITHOUT_RIGHTS, 'doubtful')]] : []),
+    [plain(first, TONES[status])],
+    ...(meaning === '' ? [] : [[plain(meaning)]]),
+    [plain(nodeLine(verdict), 'faint')],
+  ];
   return { title: null, items, keep: items.length, cutFrom: 'end', rank: 100 };
+}
+
+function withoutCause(verdict: RedactedVerdict): string {
+  const { status } = verdict;
+  const seconds = status === 'ready' ? secondsToReady(verdict) : null;
+  return seconds === null ? WITHOUT_CAUSE[status] : `Ready ${duration(seconds * 1000)} after boot`;
 }
 
 /** Where the boot stands, when no cause can be named. */
@@ -30,11 +47,12 @@ function standing(verdict: RedactedVerdict): string {
   if (verdict.status === 'ready') return '';
   const { reached, current, since } = verdict.phase;
   if (reached === null && current === null) return 'None of the known steps of a boot was seen in what was read.';
-  const agoMs = between(since, verdict.at);
-  const ago = agoMs === null || agoMs < 1_000 ? '' : `, ${duration(agoMs)} before the end of what was read`;
-  const finished = reached === null ? 'No phase is known to have finished' : `The last phase that finished is "${titleOf(verdict, reached)}"`;
-  const running = current === null ? '' : ` The boot stands in or before "${titleOf(verdict, current)}".`;
-  return `${finished}; the last milestone was at ${clock(since, verdict.at)}${ago}.${running}`;
+  const idleMs = between(since, verdict.at);
+  const idle = idleMs === null || idleMs < 1_000 ? '' : ` No progress for ${duration(idleMs)}, since ${clock(since, verdict.at)}.`;
+  const finished = reached === null ? 'No step is known to have finished' : `Last finished: ${titleOf(verdict, reached)}`;
+  const hasBegun = verdict.timeline.some(({ phase, state }) => phase === current && state !== 'finished');
+  const waiting = current === null ? '' : `; waiting ${hasBegun ? 'in' : 'in or before'}: ${titleOf(verdict, current)}`;
+  return `${finished}${waiting}.${idle}`;
 }
 
 function titleOf(verdict: RedactedVerdict, phase: string): string {

@@ -9,6 +9,7 @@ export const OTHER_REASONS: Reasons = {
   'entries-cut': '{detail} entries were longer than 64 lines or 16 KiB; only their beginning was looked at.',
   'signature-off': 'The signature was switched off because it took too long.',
   'pattern-refused': 'The pattern file was refused and the built-in patterns were used: {detail}.',
+  'not-root': 'Most logs of a node are for root alone.',
   'offline-root': 'Not asked: offline root.',
   'output-failed': 'A verdict could not be written there: {detail}.',
   'output-blocked': 'Nobody takes what is written there.',

@@ -15,6 +15,9 @@ export const COMMON_ANSWERS: Readonly<Record<string, string>> = {
   unreadable: '{path} cannot be read.',
 };
 
+/** Does a bad answer only follow from the cause of the verdict? */
+export type Follows = (probe: VerdictProbe) => boolean;
+
 const SENTENCE_MAX_CHARS = 400;
 const NAMES_MAX_CHARS = 300;
 /** More good answers than this stand on one line. */
@@ -40,11 +43,15 @@ export function bearingItems(verdict: RedactedVerdict, tables: AnswerTables): It
   );
 }
 
-export function probes(verdict: RedactedVerdict, tables: AnswerTables): Section {
+export function probes(verdict: RedactedVerdict, tables: AnswerTables, follows: Follows): Section {
   const rest = verdict.probes.filter((probe) => probe.bearing === null);
   const by = (outcome: ProbeOutcome): VerdictProbe[] => rest.filter((probe) => probe.outcome === outcome);
+  const [following, failed] = [by('fail').filter(follows), by('fail').filter((probe) => !follows(probe))];
   const items = [
-    ...by('fail').map((probe) => lineOf('fail', 'bad', `${probe.probe}: ${wordAnswer(probe, tables)}`)),
+    ...failed.map((probe) => lineOf('fail', 'bad', `${probe.probe}: ${wordAnswer(probe, tables)}`)),
+    ...(following.length === 0
+      ? []
+      : [lineOf('fail', 'faint', `${clip(following.map(({ probe }) => probe).join(', '), NAMES_MAX_CHARS)}: follows from the cause`)]),
     ...by('timeout').map((probe) => lineOf('timeout', 'doubtful', `${probe.probe}: ${wordAnswer(probe, tables)} (${duration(probe.elapsedMs)})`)),
     ...together('skipped', 'doubtful', by('skipped'), tables),
     ...good(by('ok'), tables),
@@ -68,7 +75,7 @@ function together(mark: string, tone: Tone, results: readonly VerdictProbe[], ta
 }
 
 function lineOf(mark: string, tone: Tone, text: string): Item {
-  return [plain(`  ${mark.padEnd(8)}${text}`, tone)];
+  return [{ ...plain(`  ${mark.padEnd(8)}${text}`, tone), hang: 10 }];
 }
 
 /** A code without a sentence is shown as it is. */

@@ -5,6 +5,12 @@ export type Tone = 'plain' | 'heading' | 'good' | 'bad' | 'doubtful' | 'faint';
 export interface Line {
   readonly text: string;
   readonly tone: Tone;
+  /** A command is never broken, a quoted log line anywhere, all else between words. */
+  readonly kind?: 'command' | 'quote';
+  /** How far a row is indented that continues the line; without it as far as the line itself. */
+  readonly hang?: number;
+  /** Part that stands out on a terminal. */
+  readonly strong?: { readonly start: number; readonly end: number } | null;
 }
 
 /** Lines that belong together and are only ever dropped together. */

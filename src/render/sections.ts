@@ -1,37 +1,67 @@
 // Words the sections of a text verdict below its first lines: proof, boot, fix, and what else was seen.
-import type { FindingSummary, RedactedVerdict, TimelineEntry } from '../types.ts';
+import type { Evidence, FindingSummary, RedactedVerdict, TimelineEntry, VerdictCause } from '../types.ts';
 import { type Reasons, wordNotChecked } from './not-checked.ts';
 import { type AnswerTables, bearingItems } from './probes.ts';
-import { type Item, plain, type Section, type Tone } from './section.ts';
-import { between, clip, clipRound, clock, duration } from './wording.ts';
+import { quoteLine, type Span } from './quote-line.ts';
+import { type Item, type Line, plain, type Section, type Tone } from './section.ts';
+import { between, clip, clock, duration } from './wording.ts';
 
-/** Where in a line the part stands that a signature matched; null if unknown. */
-export type Focus = (signature: string, line: string) => number | null;
+/** The part of a line that a signature matched; null if unknown. */
+export type Focus = (signature: string, line: string) => Span | null;
 
-const LINE_MAX_CHARS = 220;
+/** Three rows of a terminal. */
+const LINE_MAX_CHARS = 285;
 const ORIGIN_MAX_CHARS = 120;
 const STEP_MAX_CHARS = 500;
 /** A longer command is not shown at all: half a command is worse than none. */
 const COMMAND_MAX_CHARS = 1_500;
+/** Signature of what is shown where no cause is known. */
+const LAST_ERROR = 'last-error';
 const REFERENCES_MAX = 3;
 const BEARING_KEPT = 2;
 
-/** The strongest line, what the node answered, then the other lines. */
+/** The strongest line, what the node answered, then the other lines: one for each signature. */
 export function proof(verdict: RedactedVerdict, focus: Focus, answers: AnswerTables): Section {
-  // One line may be what two signatures are about.
-  const first = verdict.evidence.filter(
-    (evidence, index, all) => all.findIndex(({ origin, line }) => origin === evidence.origin && line === evidence.line) === index,
-  );
-  const [line, ...more] = first.map((evidence): Item => {
-    const times = evidence.count > 1 ? `  ×${evidence.count}` : '';
-    return [
-      plain(`  ${evidence.stream}  ${clock(evidence.time, verdict.at)}  ${clip(evidence.origin, ORIGIN_MAX_CHARS)}${times}`, 'faint'),
-      plain(`    ${clipRound(evidence.line, focus(evidence.signature, evidence.line), LINE_MAX_CHARS)}`),
-    ];
-  });
+  const [line, ...more] = bySignature(verdict.evidence).map((group) => quoted(group, verdict.at, focus));
   const bearing = bearingItems(verdict, answers);
   const items = [...(line === undefined ? [] : [line]), ...bearing, ...more];
   return { title: verdict.cause === null ? 'Last errors' : 'Proof', items, keep: 1 + Math.min(bearing.length, BEARING_KEPT), cutFrom: 'end', rank: 70 };
+}
+
+/** What one signature is about, first and last; one line may be what two signatures are about. */
+function bySignature(evidence: readonly Evidence[]): Evidence[][] {
+  const groups = new Map<string, Evidence[]>();
+  const seen = new Set<string>();
+  for (const one of evidence) {
+    const place = `${one.origin}\n${one.line}`;
+    if (seen.has(place)) continue;
+    seen.add(place);
+    const key = one.signature === LAST_ERROR ? place : one.signature;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups.values()];
+}
+
+function quoted(group: readonly Evidence[], at: string | null, focus: Focus): Item {
+  const first = group[0]!;
+  const times = first.count > 1 ? `×${first.count}, ` : '';
+  const last = group.at(-1)!.time;
+  const from = clock(first.time, at);
+  const when = last === null || last === first.time || first.time === null ? from : `${from.replace(/Z$/, '')}–${clock(last, at)}`;
+  const { text, strong } = quoteLine(first.line, focus(first.signature, first.line), LINE_MAX_CHARS);
+  return [
+    { ...plain(`  ${first.stream}  ${times}${when}  ${wordOrigin(first.origin)}`, 'faint'), hang: 4 },
+    { ...plain(`    ${text}`), kind: 'quote', strong: strong === null ? null : { start: strong.start + 4, end: strong.end + 4 } },
+  ];
+}
+
+const JOURNAL_CURSOR = /^(?<source>.{1,4000}) s=[^\n]{1,200};t=(?<time>[0-9a-f]{1,16});/;
+
+/** Of a journal's entry the command that shows it; a cursor's time is enough to find it. */
+function wordOrigin(origin: string): string {
+  const { source = '', time } = JOURNAL_CURSOR.exec(origin)?.groups ?? {};
+  if (time === undefined) return clip(origin, ORIGIN_MAX_CHARS);
+  return `${source === 'journal' ? '' : `${clip(source, ORIGIN_MAX_CHARS)}: `}journalctl -n 1 --cursor=t=${time}`;
 }
 
 const MARKS = {
@@ -41,11 +71,18 @@ const MARKS = {
   failed: { mark: 'failed', tone: 'bad' },
 } satisfies Record<TimelineEntry['state'], { readonly mark: string; readonly tone: Tone }>;
 
+const OPEN = { mark: 'open', tone: 'plain' } as const;
+
 export function boot(verdict: RedactedVerdict): Section {
   const width = Math.max(0, ...verdict.timeline.map((entry) => entry.title.length));
-  const items = verdict.timeline.map((entry): Item => {
-    const { mark, tone } = MARKS[entry.state];
-    return [plain(`  ${mark.padEnd(8)} ${entry.title.padEnd(width)}  ${howLong(entry, verdict.at)}`.trimEnd(), tone)];
+  const isReady = verdict.status === 'ready';
+  const items = verdict.timeline.map((entry, index): Item => {
+    // A Ready node waits for nothing: what has no end only did not say so.
+    const isOpen = isReady && (entry.state === 'stalled' || entry.state === 'running');
+    const { mark, tone } = isOpen ? OPEN : MARKS[entry.state];
+    const wentOn = entry.state === 'failed' && verdict.timeline.slice(index + 1).some(({ startedAt }) => startedAt !== null);
+    const words = [isOpen ? `from ${clock(entry.startedAt, verdict.at)}, its end was not seen` : howLong(entry, verdict.at), wentOn ? 'the boot went on' : ''];
+    return [plain(`  ${mark.padEnd(8)} ${entry.title.padEnd(width)}  ${words.filter((word) => word !== '').join('; ')}`.trimEnd(), tone)];
   });
   return { title: 'Boot', items, keep: 2, cutFrom: 'start', rank: 50 };
 }
@@ -58,23 +95,24 @@ function howLong(entry: TimelineEntry, at: string | null): string {
 }
 
 export function fix(verdict: RedactedVerdict): Section {
-  const steps = (verdict.cause?.remedy ?? []).map(({ text, command }, index): Item => [
-    plain(`  ${index + 1}. ${clip(text, STEP_MAX_CHARS)}`),
-    ...commandLines(command).map((line) => plain(`     ${line}`, 'heading')),
-  ]);
-  const references = (verdict.cause?.references ?? []).slice(0, REFERENCES_MAX).map((url): Item => [plain(`  See ${clip(url, 200)}`, 'faint')]);
-  return { title: 'Fix', items: [...steps, ...references], keep: steps.length, cutFrom: 'end', rank: 90 };
+  const items = (verdict.cause?.remedy ?? []).map((step, index): Item => stepLines(step, `${index + 1}. `));
+  return { title: 'Fix', items, keep: items.length, cutFrom: 'end', rank: 90 };
 }
 
 /** Of a cause that is only possible it is the first thing to do. */
 export function check(verdict: RedactedVerdict): Section {
-  const steps = (verdict.cause?.check ?? []).map(({ text, command, where }): Item => [
-    plain(`  - ${clip(text, STEP_MAX_CHARS)}${command === null ? '' : where === 'node' ? ' (on the node)' : ' (with your own credentials)'}`),
-    ...commandLines(command).map((line) => plain(`    ${line}`, 'heading')),
-  ]);
+  const steps = (verdict.cause?.check ?? []).map((step): Item => stepLines(step, '- '));
   const isOpen = verdict.cause?.possible === true;
   const open: Item[] = isOpen ? [[plain('  These few lines cannot show that it holds. Send also the lines before and after them, with their times.')]] : [];
   return { title: 'Check', items: [...open, ...steps], keep: isOpen ? 1 + Math.min(1, steps.length) : 0, cutFrom: 'end', rank: isOpen ? 95 : 40 };
+}
+
+/** A step with its command behind the prompt of the shell that it is for. */
+function stepLines({ text, command, where }: VerdictCause['remedy'][number], mark: string): Line[] {
+  const indent = ' '.repeat(2 + mark.length);
+  const prompt = `${where}$ `;
+  const lines = commandLines(command).map((line, index) => plain(`${indent}${index === 0 ? prompt : ' '.repeat(prompt.length)}${line}`, 'heading'));
+  return [{ ...plain(`  ${mark}${clip(text, STEP_MAX_CHARS)}`), hang: indent.length }, ...lines.map((line): Line => ({ ...line, kind: 'command' }))];
 }
 
 function commandLines(command: string | null): string[] {
@@ -83,17 +121,33 @@ function commandLines(command: string | null): string[] {
   return command.trimEnd().split('\n');
 }
 
-export function otherCauses(verdict: RedactedVerdict): Section {
-  const items = verdict.otherCauses.map((finding): Item => {
-    const explained = finding.explainedBy === null ? '' : `, explained by ${finding.explainedBy}`;
-    return [plain(`  ${finding.title} (${finding.id}, ${finding.confidence}${explained}), ${seen(finding, verdict.at)}`)];
+export function references(verdict: RedactedVerdict): Section {
+  const items = (verdict.cause?.references ?? []).slice(0, REFERENCES_MAX).map((url): Item => [plain(`  ${clip(url, 200)}`, 'faint')]);
+  return { title: 'See', items, keep: 1, cutFrom: 'end', rank: 10 };
+}
+
+/** What the cause brings with it: nothing that must be looked into by itself. */
+export function consequences(verdict: RedactedVerdict): Section {
+  const explained = [...verdict.otherCauses, ...verdict.symptoms].filter(({ explainedBy }) => explainedBy !== null);
+  const items = explained.map((finding): Item => {
+    const from = finding.explainedBy === verdict.cause?.id ? '' : `, from ${finding.explainedBy}`;
+    return [plain(`  ${finding.title} (${finding.id}${from}), ${seen(finding, verdict.at)}`, 'faint')];
   });
+  return { title: 'Follows from it', items, keep: 1, cutFrom: 'end', rank: 35 };
+}
+
+export function otherCauses(verdict: RedactedVerdict): Section {
+  const items = verdict.otherCauses
+    .filter(({ explainedBy }) => explainedBy === null)
+    .map((finding): Item => [plain(`  ${finding.title} (${finding.id}, confidence ${finding.confidence}), ${seen(finding, verdict.at)}`)]);
   return { title: 'Other possible causes', items, keep: 2, cutFrom: 'end', rank: 60 };
 }
 
 export function symptoms(verdict: RedactedVerdict): Section {
-  const items = verdict.symptoms.map((finding): Item => [plain(`  ${finding.title} (${finding.id}), ${seen(finding, verdict.at)}`, 'faint')]);
-  return { title: 'Symptoms', items, keep: 1, cutFrom: 'end', rank: 10 };
+  const items = verdict.symptoms
+    .filter(({ explainedBy }) => explainedBy === null)
+    .map((finding): Item => [plain(`  ${finding.title} (${finding.id}), ${seen(finding, verdict.at)}`)]);
+  return { title: 'Symptoms', items, keep: 2, cutFrom: 'end', rank: 35 };
 }
 
 function seen(finding: FindingSummary, at: string | null): string {

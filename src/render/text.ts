@@ -1,16 +1,20 @@
-// A verdict as an operator reads it on a bad day: what is wrong, the proof, the fix. Never more than 6,000 characters.
+// A verdict as an operator reads it on a bad day: what is wrong, why, the fix, the proof. Never more than 6,000 characters.
 import type { RedactedVerdict } from '../types.ts';
 import { headline } from './headline.ts';
 import type { Reasons } from './not-checked.ts';
-import { type AnswerTables, probes } from './probes.ts';
+import { type AnswerTables, type Follows, probes } from './probes.ts';
 import { fit, type Line, type Tone } from './section.ts';
-import { boot, check, colophon, fix, type Focus, notChecked, otherCauses, proof, recovered, symptoms } from './sections.ts';
+import { boot, check, colophon, consequences, fix, type Focus, notChecked, otherCauses, proof, recovered, references, symptoms } from './sections.ts';
+import { wrapSections } from './wrap.ts';
 
 export interface TextOptions {
   readonly color: boolean;
   /** Put before every line; empty for none. */
   readonly prefix: string;
+  /** Columns of the terminal; null: lines are as long as they are. */
+  readonly width: number | null;
   readonly focus: Focus;
+  readonly follows: Follows;
   readonly reasons: Reasons;
   readonly answers: AnswerTables;
 }
@@ -32,22 +36,27 @@ const CODES = {
 export function renderText(verdict: RedactedVerdict, options: TextOptions): string {
   const sections = [
     headline(verdict),
+    ...(verdict.cause?.possible === true ? [check(verdict), fix(verdict)] : [fix(verdict), check(verdict)]),
     proof(verdict, options.focus, options.answers),
-    probes(verdict, options.answers),
     boot(verdict),
-    check(verdict),
-    fix(verdict),
+    probes(verdict, options.answers, options.follows),
+    consequences(verdict),
     otherCauses(verdict),
     symptoms(verdict),
     recovered(verdict),
     notChecked(verdict, options.reasons),
+    references(verdict),
     colophon(verdict),
   ];
-  const lines = fit(sections, TEXT_MAX_CHARS - (options.color ? COLOR_ROOM_CHARS : 0) - 1, options.prefix.length);
+  const wrapped = options.width === null ? sections : wrapSections(sections, options.width - options.prefix.length);
+  const lines = fit(wrapped, TEXT_MAX_CHARS - (options.color ? COLOR_ROOM_CHARS : 0) - 1, options.prefix.length);
   return lines.map((line) => `${`${options.prefix}${paint(line, options.color)}`.trimEnd()}\n`).join('');
 }
 
 function paint(line: Line, color: boolean): string {
+  const { text, strong = null } = line;
+  if (!color || text === '') return text;
+  if (strong !== null) return `${text.slice(0, strong.start)}${CODES.heading}${text.slice(strong.start, strong.end)}${RESET}${text.slice(strong.end)}`;
   const code = CODES[line.tone];
-  return color && code !== '' && line.text !== '' ? `${code}${line.text}${RESET}` : line.text;
+  return code === '' ? text : `${code}${text}${RESET}`;
 }

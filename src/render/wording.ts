@@ -43,17 +43,7 @@ export function clip(text: string, limit: number): string {
   return text.length <= limit ? text : `${wholeCharacters(text.slice(0, limit - 1))}…`;
 }
 
-/** At most `limit` characters of a line round the place that matters (default: its start), `…` on each side that was cut. */
-export function clipRound(line: string, place: number | null, limit: number): string {
-  const text = line.replaceAll('\t', ' ');
-  if (text.length <= limit) return text;
-  const before = Math.floor(limit / 3);
-  const start = Math.max(0, Math.min((place ?? 0) - before, text.length - limit + 1));
-  if (start === 0) return clip(text, limit);
-  return clip(`…${wholeCharacters(text.slice(start))}`, limit);
-}
-
 /** Drops half of a surrogate pair at either end. */
-function wholeCharacters(text: string): string {
+export function wholeCharacters(text: string): string {
   return text.replace(/^[\udc00-\udfff]/, '').replace(/[\ud800-\udbff]$/, '');
 }

@@ -113,3 +113,13 @@ for (const [args, sentence] of WRONG)
       (error) => error instanceof OperatorError && error.exitCode === 2 && sentence.test(error.message) && error.message.endsWith('--help".'),
     );
   });
+
+test('-h and -v are help and version', () => {
+  assert.deepEqual(parseArguments(['watch', '-h']), { kind: 'help', about: 'watch' });
+  assert.deepEqual(parseArguments(['-v']), { kind: 'version' });
+});
+
+test('a negative deadline is told what a deadline is, and a far word gets no suggestion', () => {
+  assert.throws(() => parseArguments(['watch', '--deadline', '-5m']), /--deadline cannot be "-5m": it is a duration up to 24h/);
+  assert.throws(() => parseArguments(['watch', '--foo']), /There is no option --foo\. See/);
+});

@@ -96,8 +96,8 @@ export function scriptedNode(t: TestContext, script: NodeScript = {}): ScriptedN
       host: {
         ...real,
         root: null,
-        run: journal.run,
-        kindOf: async (path) => ({ path, kind: 'socket', sizeBytes: 0, mtimeMs: 0 }),
+        run: (request) => journal.run(request),
+        kindOf: async (path) => (path in files || path.slice(1) in files ? real.kindOf(path) : { path, kind: 'socket', sizeBytes: 0, mtimeMs: 0 }),
         clock: { monotonicMs, wallMs },
         bootId: async () => BOOT_ID,
         isRootOfThisBoot: async () => true,
@@ -112,6 +112,7 @@ export function scriptedNode(t: TestContext, script: NodeScript = {}): ScriptedN
       network: { ...fakeNetwork({}), ...network },
     }),
     env: {},
+    userId: () => 0,
     places,
     after(ms, call) {
       const timer = setTimeout(call, ms / speed);

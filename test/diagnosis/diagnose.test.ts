@@ -365,3 +365,10 @@ test('the id is the same for the same content and differs with it', () => {
   assert.notEqual(interim.id, one.id);
   assert.deepEqual(restate(interim, { final: true }), one);
 });
+
+test('without rights nothing found means nothing known, and what is found stands', () => {
+  const found = matched(60, [seen('a/s', [10])]);
+  const context = { ...CAPTURE, lacksRights: true };
+  assert.equal(diagnose(pack([]), matched(600, []), [], context).status, 'unknown');
+  assert.equal(diagnose(pack([cause('a')]), found, [], context).status, 'failed');
+});

@@ -104,3 +104,14 @@ test('a line that only speaks of this tool is evidence like any other', () => {
   const text = 'Jun 06 19:33:03 host kubelet[7]: Unable to register node err=x while eks-bootstrap-analyzer runs\n';
   assert.equal(read(pack, { text }).matches.size, 1);
 });
+
+test('a record names its line, also behind many windows', () => {
+  const lines = Array.from({ length: 120_000 }, (_, index) => `Jun 06 19:33:03 host kubelet[7]: nothing of interest ${'x'.repeat(index % 90)}`);
+  const wanted = [3, 60_001, 119_998];
+  for (const index of wanted) lines[index] = `Jun 06 19:33:03 host kubelet[7]: Unable to register node err=E${index}`;
+  const { matches } = read(pack, { text: `${lines.join('\n')}\n`, exported: false, stream: null });
+  assert.deepEqual(
+    matches.get('refused')!.firstRecords.map(({ origin }) => origin.line),
+    wanted.map((index) => index + 1),
+  );
+});

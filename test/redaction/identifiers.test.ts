@@ -26,7 +26,7 @@ for (const text of STAYS) test(`stays: ${text}`, () => assert.equal(createIdenti
 
 test('only where it is asked for, and the same name everywhere in the verdict', () => {
   const line = 'node 111122223333 at 10.1.2.3';
-  const step = { text: line, command: `aws x ${line}` };
+  const step = { text: line, command: `aws x ${line}`, where: 'node' as const };
   const verdict = { ...FAILED, cause: { ...FAILED.cause!, summary: line, remedy: [step] }, node: { ...FAILED.node, account: '111122223333' } };
   assert.equal(redactVerdict(verdict).cause!.summary, line);
   const masked = redactVerdict(verdict, { identifiers: true });

@@ -79,7 +79,7 @@ async function allThatLeaves(t: TestContext, verdict: Verdict): Promise<string> 
   await delivery.deliver(redacted, AbortSignal.timeout(10_000));
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   assert.equal(files.length, 3);
-  const text = renderText(redacted, { color: false, prefix: '', focus: () => null, reasons: {}, answers: new Map() });
+  const text = renderText(redacted, { color: false, prefix: '', width: null, follows: () => false, focus: () => null, reasons: {}, answers: new Map() });
   return [text, ...console.lines, ...shipped, ...files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'))].join('\n');
 }
 

@@ -62,7 +62,8 @@ test('every string of a verdict is cleaned, and one line stays one line', () => 
 
 test('remedy commands pass through, but for what could hide in them', () => {
   const command = 'TOKEN=$(curl -sX PUT http://169.254.169.254/latest/api/token)\ncurl -H "X-aws-ec2-metadata-token: $TOKEN" http://169.254.169.254/';
-  const change = (text: string) => redactVerdict({ ...FAILED, cause: { ...FAILED.cause!, remedy: [{ text: 'x', command: text }] } }).cause!.remedy[0]!.command;
+  const change = (text: string) =>
+    redactVerdict({ ...FAILED, cause: { ...FAILED.cause!, remedy: [{ text: 'x', command: text, where: 'node' }] } }).cause!.remedy[0]!.command;
   assert.equal(change(command), command);
   assert.equal(change('echo \u001b[1A AKIAIOSFODNN7EXAMPLE'), 'echo \\x1b[1A [redacted:aws-access-key]');
 });

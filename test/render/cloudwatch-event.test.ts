@@ -180,9 +180,9 @@ test('what is cut is counted, and the least important goes first', () => {
 });
 
 test('half a command is never shown', () => {
-  const remedy = [{ text: 'Do it.', command: `rm -rf /var/lib/${'x'.repeat(2000)}` }];
+  const remedy = [{ text: 'Do it.', command: `rm -rf /var/lib/${'x'.repeat(2000)}`, where: 'node' as const }];
   const { content } = eventOf({ cause: { ...FAILED.cause!, remedy, summary: 'z'.repeat(70_000) } });
-  assert.deepEqual(content.verdict.cause?.remedy, [{ text: 'Do it.', command: null }]);
+  assert.deepEqual(content.verdict.cause?.remedy, [{ text: 'Do it.', command: null, where: 'node' }]);
 });
 
 test('whatever a verdict holds, it fits', () => {
@@ -198,7 +198,7 @@ test('whatever a verdict holds, it fits', () => {
       possible: false,
       summary: bad,
       check: many({ text: bad, command: bad, where: 'node' as const }),
-      remedy: many({ text: bad, command: bad }),
+      remedy: many({ text: bad, command: bad, where: 'node' as const }),
       references: many(bad),
     },
     otherCauses: many({ ...FAILED.otherCauses[0]!, title: bad }),

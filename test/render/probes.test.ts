@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fillSentence } from '../../src/render/fill-sentence.ts';
 import type { AnswerTables } from '../../src/render/probes.ts';
-import { renderText, TEXT_MAX_CHARS } from '../../src/render/text.ts';
+import { renderText, TEXT_MAX_CHARS, type TextOptions } from '../../src/render/text.ts';
 import type { Verdict, VerdictProbe } from '../../src/types.ts';
 import { FAILED, redacted } from './verdicts.ts';
 
@@ -18,8 +18,8 @@ function probe(name: string, code: string, over: Partial<VerdictProbe> = {}): Ve
   return { probe: name, code, outcome: code === 'ok' ? 'ok' : 'fail', facts: {}, elapsedMs: 12, bearing: null, ...over };
 }
 
-function linesOf(probes: readonly VerdictProbe[], over: Partial<Verdict> = {}): string[] {
-  const options = { color: false, prefix: '', focus: () => null, reasons: {}, answers: TABLES };
+function linesOf(probes: readonly VerdictProbe[], over: Partial<Verdict> = {}, given: Partial<TextOptions> = {}): string[] {
+  const options = { color: false, prefix: '', width: null, focus: () => null, follows: () => false, reasons: {}, answers: TABLES, ...given };
   return renderText(redacted({ ...FAILED, probes, ...over }), options).split('\n');
 }
 
@@ -56,6 +56,15 @@ describe('an answer that bears on the cause', () => {
 });
 
 describe('the other answers', () => {
+  test('what only follows from the cause is told in one line', () => {
+    const answers = ['swap-off', 'clock-right', 'sts-reachable'].map((name) => probe(name, 'bad'));
+    const follows = ({ probe: name }: VerdictProbe): boolean => name !== 'clock-right';
+    assert.deepEqual(sectionOf(linesOf(answers, {}, { follows }), 'Asked the node'), [
+      '  fail    clock-right: bad',
+      '  fail    swap-off, sts-reachable: follows from the cause',
+    ]);
+  });
+
   test('failures first, then time-outs, what was not asked, and good ones on one line', () => {
     const good = ['disk-space-left', 'memory-free', 'files-present', 'cni-config-present'].map((name) => probe(name, 'ok'));
     const answers = [
@@ -87,7 +96,7 @@ describe('the other answers', () => {
     const many = Array.from({ length: 40 }, (_, index) => probe('swap-off', 'swap-on', { facts: long, bearing: index % 2 === 0 ? 'confirms' : null }));
     const text = linesOf(many).join('\n');
     assert.ok(text.length < TEXT_MAX_CHARS, String(text.length));
-    assert.match(text, /\n {5}swapoff -a && systemctl restart kubelet\n/);
+    assert.match(text, /\n {5}node\$ swapoff -a && systemctl restart kubelet\n/);
   });
 });
 
@@ -110,5 +119,5 @@ test('a parenthesis of which nothing is known is left out', () => {
 
 test('a cause that only a probe saw says so where it is listed', () => {
   const lines = linesOf([SWAP_ON], { otherCauses: [{ ...FAILED.otherCauses[0]!, count: 0 }] });
-  assert.ok(lines.includes('  The disk is full (disk-full, low), seen by a probe'));
+  assert.ok(lines.includes('  The disk is full (disk-full, confidence low), seen by a probe'));
 });

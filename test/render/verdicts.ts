@@ -36,9 +36,9 @@ export const FAILED: Verdict = {
     summary: 'The kubelet refuses to run because swap is switched on.',
     check: [{ text: 'Swap is listed there.', command: 'swapon --show', where: 'node' }],
     remedy: [
-      { text: 'Switch swap off.', command: 'swapoff -a && systemctl restart kubelet' },
-      { text: 'Find what switches it on.', command: 'grep -n swap /etc/fstab\nsystemctl list-units --type=swap --all' },
-      { text: 'Keep it out of the AMI.', command: null },
+      { text: 'Switch swap off.', command: 'swapoff -a && systemctl restart kubelet', where: 'node' },
+      { text: 'Find what switches it on.', command: 'grep -n swap /etc/fstab\nsystemctl list-units --type=swap --all', where: 'node' },
+      { text: 'Keep it out of the AMI.', command: null, where: 'admin' },
     ],
     references: ['https://kubernetes.io/docs/concepts/architecture/nodes/#swap-memory'],
   },

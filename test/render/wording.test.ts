@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { between, clip, clipRound, clock, duration } from '../../src/render/wording.ts';
+import { between, clip, clock, duration } from '../../src/render/wording.ts';
 
 test('durations', () => {
   const words = [0, 850, 12_400, 60_000, 245_000, 7_380_000, 446_400_000].map(duration);
@@ -24,13 +24,4 @@ test('time between', () => {
 test('clipping never leaves half a character', () => {
   assert.equal(clip('abcdef', 4), 'abc…');
   assert.equal(clip('ab😀def', 4), 'ab…');
-  assert.equal(clipRound('x'.repeat(5), null, 10), 'xxxxx');
-});
-
-test('clipping round a place keeps the place', () => {
-  const line = `${'a'.repeat(100)}HIT${'b'.repeat(100)}`;
-  assert.ok(clipRound(line, 100, 30).includes('HIT'));
-  assert.ok(clipRound(line, 0, 30).startsWith('aaa'));
-  assert.ok(clipRound(`${line}HIT`, line.length, 30).endsWith('HIT'));
-  assert.ok([0, 50, 100, 150, 203].every((place) => clipRound(line, place, 30).length <= 30));
 });

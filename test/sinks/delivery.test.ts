@@ -260,7 +260,7 @@ test('a Ready node is remembered', async (t) => {
 
 test('a console line is one line of at most 400 characters', () => {
   const long = 'word '.repeat(500);
-  const remedy = [{ text: long, command: 'a\nb' }];
+  const remedy = [{ text: long, command: 'a\nb', where: 'node' as const }];
   for (const verdict of [redacted({ ...FAILED, cause: { ...FAILED.cause!, summary: long, remedy } }), redacted(FAILED), redacted(UNKNOWN)]) {
     const line = renderConsoleLine(verdict);
     assert.ok(line.length <= CONSOLE_MAX_CHARS && !line.includes('\n') && line.startsWith('eks-bootstrap-analyzer: '), line);

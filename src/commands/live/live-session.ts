@@ -27,6 +27,8 @@ export interface SessionRequest {
   readonly where: 'all' | 'local' | 'none';
   /** False for a root file system that is only mounted: it has no time and no processes. */
   readonly isLive: boolean;
+  /** True for a run that may not read what is root's: without a cause it knows nothing. */
+  readonly lacksRights?: boolean;
   /** Writes a verdict out for whoever started the run; a note if it was not taken. Never rejects. */
   readonly print: (verdict: RedactedVerdict) => Promise<NotChecked | null>;
 }
@@ -76,13 +78,14 @@ export class LiveSession {
   }
 
   judge(): Assessment {
-    const { pack, isLive, machine } = this.#request;
+    const { pack, isLive, machine, lacksRights = false } = this.#request;
     const { clock } = machine.host;
     const read = this.#read();
     const match = { ...read, notChecked: [...read.notChecked, ...this.probing.notes(), ...this.#notes.values()] };
     const assessment = assess(pack, isLive ? { ...match, bootWallMs: bootWallMs(clock) } : match, this.probing.results(), {
       nowMs: isLive ? clock.wallMs() : null,
       uptimeSeconds: isLive ? Math.round(clock.monotonicMs() / 1_000) : null,
+      lacksRights,
       version: VERSION,
       sequence: this.#sequence,
       final: false,

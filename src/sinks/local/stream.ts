@@ -2,6 +2,8 @@
 
 export interface OutputStream {
   readonly isTTY?: boolean;
+  /** Width of the terminal. */
+  readonly columns?: number;
   write(text: string, done: (error?: Error | null) => void): unknown;
   on(event: 'error', listener: (error: Error) => void): unknown;
   off(event: 'error', listener: (error: Error) => void): unknown;

@@ -8,6 +8,8 @@ import type { Input, InputSource } from '../input.ts';
 export interface ByteSink {
   space(): Buffer;
   advance(bytes: number): void;
+  /** What comes has no lines of the file. */
+  forgetLines?(): void;
 }
 
 export interface FeedReport {
@@ -28,6 +30,7 @@ export async function feed(source: InputSource, sink: ByteSink, signal?: AbortSi
   } catch (error) {
     return { bytes: 0, notChecked: [failed(error)] };
   }
+  if (input.isRewritten === true) sink.forgetLines?.();
   let bytes = 0;
   let failure: SourceNote[] = [];
   try {

@@ -40,7 +40,7 @@ export function textInput(candidate: Candidate, content: TextContent, table: Str
   };
 }
 
-interface Opened extends Pick<Input, 'read' | 'close' | 'notChecked'> {
+interface Opened extends Pick<Input, 'read' | 'close' | 'notChecked' | 'isRewritten'> {
   tail(): Promise<Buffer>;
 }
 
@@ -64,6 +64,7 @@ async function opened(
   }
   return {
     notChecked,
+    isRewritten: hollow || text.isRewritten === true,
     read: (into) => text.read(into),
     tail: () => (compression === null ? tailOf(raw) : Promise.resolve(Buffer.alloc(0))),
     async close() {

@@ -23,5 +23,5 @@ export async function unwrapped(source: ByteSource): Promise<ByteSource> {
 }
 
 function instead(source: ByteSource, text: string): ByteSource {
-  return { ...bytesSource(Buffer.from(text, 'utf8')), close: () => source.close() };
+  return { ...bytesSource(Buffer.from(text, 'utf8')), close: () => source.close(), isRewritten: true };
 }
