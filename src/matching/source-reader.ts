@@ -1,5 +1,6 @@
 // Reads one input's bytes through a window: scans it for literals, cuts the entries round the hits, and hands them on as
 // records. Lines without a literal are never parsed, but for the input's first and last ones, which give times.
+import { instantMs } from '../lib/instant.ts';
 import type { Level, LogRecord } from '../types.ts';
 import { unwrapInner, unwrapOuter } from './formats/index.ts';
 import { cutEntry, ENTRY_REACH_BYTES, type Entry, lineBounds } from './entry.ts';
@@ -234,7 +235,7 @@ export class SourceReader {
     return {
       stream,
       process: line.identifier === null ? null : `${line.identifier}[${line.pid ?? ''}]`,
-      time: { wallMs: line.wallMs, monotonicMs: line.monotonicMs },
+      time: { wallMs: instantMs(line.wallMs), monotonicMs: instantMs(line.monotonicMs) },
       origin: { source: this.#info.name, offset: this.#base + entry.start, cursor: line.cursor },
       raw: entry.raw.length > RAW_MAX_CHARS ? `${entry.raw.slice(0, RAW_MAX_CHARS)}…` : entry.raw,
       message: line.text,
@@ -251,7 +252,7 @@ export class SourceReader {
     for (let lines = 0; lines < 20 && at < this.#length && this.#firstWallMs === null; lines++) {
       const entry = this.#entryAt(at);
       unwrapInner(entry.line, this.#tools.clock);
-      this.#firstWallMs = entry.line.wallMs;
+      this.#firstWallMs = instantMs(entry.line.wallMs);
       at = lineBounds(this.#window, this.#length, at).end + 1;
     }
   }
@@ -270,8 +271,9 @@ export class SourceReader {
       const record = this.#record({ line, start, raw });
       bootId ??= line.bootId;
       if (bootId !== null && line.bootId !== null && line.bootId !== bootId) break;
-      if (line.wallMs !== null && (lastWallMs === null || line.wallMs > lastWallMs)) lastWallMs = line.wallMs;
-      if (line.monotonicMs !== null && (lastMonotonicMs === null || line.monotonicMs > lastMonotonicMs)) lastMonotonicMs = line.monotonicMs;
+      const { wallMs, monotonicMs } = record.time;
+      if (wallMs !== null && (lastWallMs === null || wallMs > lastWallMs)) lastWallMs = wallMs;
+      if (monotonicMs !== null && (lastMonotonicMs === null || monotonicMs > lastMonotonicMs)) lastMonotonicMs = monotonicMs;
       if (isError(record.level)) keepError(errors, record);
     }
     return { lastWallMs, lastMonotonicMs, bootId, lastErrors: [...errors.values()].flat() };
