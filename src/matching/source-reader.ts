@@ -46,6 +46,8 @@ export interface CandidateSink {
 export interface ReaderReport {
   readonly bytes: number;
   readonly cutEntries: number;
+  /** Entries that say only what was found thousands of times before, and were not looked at. */
+  readonly passedEntries: number;
   readonly earlierVerdicts: number;
   readonly firstWallMs: number | null;
   readonly lastWallMs: number | null;
@@ -67,6 +69,9 @@ const TRUSTED_FIELD = /^__?[A-Z][A-Z_]*=/;
 const RAW_MAX_CHARS = 4096;
 const TAIL_LINES_MAX = 400;
 const ERRORS_PER_STREAM = 3;
+const SATED_MATCHES = 10_000;
+/** One in so many. */
+const SATED_LOOKED_AT = 64;
 
 export class SourceReader {
   readonly #info: SourceInfo;
@@ -78,6 +83,10 @@ export class SourceReader {
   /** File offset of the window's first byte. */
   #base = 0;
   #cutEntries = 0;
+  #passed = 0;
+  #lastPassed: { readonly place: number; readonly literals: readonly number[] } | null = null;
+  readonly #matchesOf = new Map<number, number>();
+  readonly #sated = new Set<number>();
   #earlierVerdicts = 0;
   #firstWallMs: number | null = null;
   readonly #streams = new Set<string>();
@@ -117,6 +126,7 @@ export class SourceReader {
 
   end(): ReaderReport {
     this.#work(this.#length);
+    this.#lookAtLastPassed();
     return this.report();
   }
 
@@ -148,6 +158,7 @@ export class SourceReader {
       this.#report = {
         bytes,
         cutEntries: this.#cutEntries,
+        passedEntries: this.#passed - Math.floor(this.#passed / SATED_LOOKED_AT),
         earlierVerdicts: this.#earlierVerdicts,
         firstWallMs: this.#firstWallMs,
         streams: [...this.#streams],
@@ -194,6 +205,41 @@ export class SourceReader {
   }
 
   #entry(at: number, literals: readonly number[]): void {
+    if (this.#isSated(literals) && ++this.#passed % SATED_LOOKED_AT !== 0) {
+      this.#lastPassed = { place: this.#base + at, literals };
+      return;
+    }
+    this.#lastPassed = null;
+    this.#lookAt(at, literals);
+  }
+
+  /** A log may hold one line ten million times: of what was found often enough only some entries are looked at, and the very last. */
+  #isSated(literals: readonly number[]): boolean {
+    return this.#sated.size > 0 && literals.every((literal) => this.#sated.has(literal));
+  }
+
+  /** It grows while it is read; what is said of it now may be said anew. */
+  get isFollowed(): boolean {
+    return this.#window.length < WINDOW_BYTES;
+  }
+
+  #countMatch(literals: readonly number[]): void {
+    // What is followed comes slowly, and its last line counts at any moment.
+    if (this.isFollowed) return;
+    for (const literal of literals) {
+      const count = (this.#matchesOf.get(literal) ?? 0) + 1;
+      this.#matchesOf.set(literal, count);
+      if (count >= SATED_MATCHES) this.#sated.add(literal);
+    }
+  }
+
+  #lookAtLastPassed(): void {
+    const last = this.#lastPassed;
+    this.#lastPassed = null;
+    if (last !== null && last.place >= this.#base) this.#lookAt(last.place - this.#base, last.literals);
+  }
+
+  #lookAt(at: number, literals: readonly number[]): void {
     const entry = this.#entryAt(at);
     if (entry.cut) this.#cutEntries++;
     if (entry.noise) return;
@@ -205,7 +251,9 @@ export class SourceReader {
     const decoded = literals.some((literal) => literal > this.#tools.ownLiteralsFrom);
     const wanted = decoded ? this.#literalsOf(line.text) : literals.filter((literal) => literal < this.#tools.ownLiteralsFrom);
     if (wanted.length === 0) return;
-    this.#matches += this.#sink.candidate(this.#record(entry), line, wanted);
+    const matches = this.#sink.candidate(this.#record(entry), line, wanted);
+    this.#matches += matches;
+    if (matches > 0) this.#countMatch(wanted);
   }
 
   #entryAt(at: number): Entry {

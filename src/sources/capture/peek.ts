@@ -8,6 +8,9 @@ export interface Peeked {
   readonly source: ByteSource;
 }
 
+const FIRST_ROOM_BYTES = 4096;
+const ROOM_GROWTH = 4;
+
 export async function peek(source: ByteSource, bytes: number): Promise<Peeked> {
   const head = await readUpTo(source, bytes);
   return { head, source: prefixed(head, source) };
@@ -28,14 +31,16 @@ export function prefixed(head: Buffer, source: ByteSource): ByteSource {
 }
 
 export async function readUpTo(source: ByteSource, bytes: number): Promise<Buffer> {
-  const into = Buffer.alloc(bytes);
+  let into = Buffer.allocUnsafeSlow(Math.min(bytes, FIRST_ROOM_BYTES));
   let length = 0;
-  while (length < bytes) {
+  for (;;) {
     const got = await source.read(into.subarray(length));
-    if (got === 0) break;
     length += got;
+    if (got === 0 || length === bytes) break;
+    if (length === into.length) into = Buffer.concat([into], Math.min(bytes, into.length * ROOM_GROWTH));
   }
-  return into.subarray(0, length);
+  // Most files are small, and thousands of them may be looked at: what is kept is no larger than what was there.
+  return length === into.length ? into : Buffer.from(into.subarray(0, length));
 }
 
 /** A source over bytes in memory. */
