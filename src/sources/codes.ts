@@ -37,7 +37,8 @@ const CODES = {
   'member-link': 'Links in an archive are not followed.',
   'member-special': 'Members that are no regular files, or whose names are too long, were skipped.',
   'nested-too-deep': 'An archive in an archive in an archive was not unpacked; unpack it and give its folder.',
-  'unpack-limit': 'Unpacking ended at the limit of 4 GiB, or at half of what is free for temporary files; unpack it yourself and give the files that matter.',
+  'unpack-limit':
+    'Unpacking ended at its limit (4 GiB, 40 times the packed size but at least 1 GiB, or half of what is free for temporary files); unpack it yourself and give the files that matter.',
   'member-limit': 'Unpacking ended at the limit of 10,000 members; unpack it yourself and give the files that matter.',
   'temporary-folder': 'The private temporary folder could not be written; free space there or set TMPDIR.',
   // Journals
