@@ -93,7 +93,7 @@ async function gzipped(path: string, pieces: Iterable<Buffer>, bytes: number): P
 
 /** A member of this size out of one compressed piece that is written again and again: gzip members follow each other. */
 async function bigTar(path: string, bytes: number): Promise<void> {
-  const piece = Buffer.from(Array.from({ length: MB / 64 }, (_value, n) => `${LINE}line ${n % 4096}`.padEnd(63).concat('\n')).join(''));
+  const piece = Buffer.from(Array.from({ length: MB / 64 }, (_value, n) => `${LINE}line ${n % 64}`.padEnd(63).concat('\n')).join(''));
   const packed = gzipSync(piece, { level: 9 });
   const file = openSync(path, 'w');
   const size = Buffer.from(`${bytes.toString(8)}\0`);

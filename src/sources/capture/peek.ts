@@ -8,8 +8,9 @@ export interface Peeked {
   readonly source: ByteSource;
 }
 
-const FIRST_ROOM_BYTES = 4096;
-const ROOM_GROWTH = 4;
+const SCRATCH_BYTES = 64 * 1024;
+/** Lent to one reading at a time, null while it is. */
+let scratch: Buffer | null = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
 
 export async function peek(source: ByteSource, bytes: number): Promise<Peeked> {
   const head = await readUpTo(source, bytes);
@@ -30,17 +31,21 @@ export function prefixed(head: Buffer, source: ByteSource): ByteSource {
   };
 }
 
+/** What is kept is no larger than what was there: most files are small, and thousands of them may be looked at. */
 export async function readUpTo(source: ByteSource, bytes: number): Promise<Buffer> {
-  let into = Buffer.allocUnsafeSlow(Math.min(bytes, FIRST_ROOM_BYTES));
-  let length = 0;
-  for (;;) {
-    const got = await source.read(into.subarray(length));
-    length += got;
-    if (got === 0 || length === bytes) break;
-    if (length === into.length) into = Buffer.concat([into], Math.min(bytes, into.length * ROOM_GROWTH));
+  const room = bytes > SCRATCH_BYTES || scratch === null ? Buffer.allocUnsafeSlow(bytes) : scratch;
+  if (room === scratch) scratch = null;
+  try {
+    let length = 0;
+    while (length < bytes) {
+      const got = await source.read(room.subarray(length, bytes));
+      if (got === 0) break;
+      length += got;
+    }
+    return bytes > SCRATCH_BYTES && length === bytes ? room : Buffer.from(room.subarray(0, length));
+  } finally {
+    if (room.length === SCRATCH_BYTES) scratch = room;
   }
-  // Most files are small, and thousands of them may be looked at: what is kept is no larger than what was there.
-  return length === into.length ? into : Buffer.from(into.subarray(0, length));
 }
 
 /** A source over bytes in memory. */
