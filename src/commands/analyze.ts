@@ -2,6 +2,7 @@
 import { diagnose } from '../diagnosis/diagnose.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { createHost } from '../host/create-host.ts';
+import { keepYoungSmall } from '../host/processes/engine-limits.ts';
 import type { CommandContext } from './command-context.ts';
 import { OPERATOR_FOLDER, OPERATOR_UID } from '../signatures/operator-folder.ts';
 import { collectInputs } from '../sources/capture/collect-inputs.ts';
@@ -13,6 +14,7 @@ import { nothingRead, sayVerdict, showable } from './say-verdict.ts';
 
 export async function analyze(context: CommandContext): Promise<number> {
   const { operands, signal, settings, process } = context;
+  keepYoungSmall();
   const host = createHost();
   const { pack, notChecked } = await loadPack(OPERATOR_FOLDER, OPERATOR_UID);
   const collected = await collectInputs(operands, { host, table: pack.streamTable, signal });
