@@ -21,7 +21,7 @@ export interface BundleOptions {
  * `import()` becomes `require`, since an executable with a code cache cannot do the former.
  * A warning of esbuild fails the build: each one so far (`import.meta` in CommonJS) broke at run time.
  */
-export async function bundle({ root, entry, outfile, replacements }: BundleOptions): Promise<void> {
+export async function bundle({ root, entry, outfile, replacements }: BundleOptions): Promise<Metafile> {
   const { warnings, metafile } = await build({
     absWorkingDir: root,
     entryPoints: [entry],
@@ -44,6 +44,7 @@ export async function bundle({ root, entry, outfile, replacements }: BundleOptio
   if (warnings.length > 0) throw new Error(`esbuild gave ${warnings.length} warnings, see above`);
   assertReplaced(metafile, root, replacements);
   await chmod(outfile, 0o755);
+  return metafile;
 }
 
 function replaceModules(replacements: ReadonlyMap<string, string>): Plugin {

@@ -35,6 +35,8 @@ OPTIONS=''
       mv -f $part $analyzer
     fi
     exec $analyzer watch $OPTIONS'
+  # Not by StateDirectory=: a read-only /var, or something else in their place, would fail the unit.
+  timeout 5 mkdir -p -m 0700 /var/lib/eks-bootstrap-analyzer /var/log/eks-bootstrap-analyzer
   start() {
     timeout 10 systemd-run --unit=eks-bootstrap-analyzer --description='EKS bootstrap analyzer' \
       --setenv=URL="$URL" --setenv=SHA256_X64="$SHA256_X64" --setenv=SHA256_ARM64="$SHA256_ARM64" --setenv=OPTIONS="$OPTIONS" \
@@ -46,11 +48,18 @@ OPTIONS=''
     --property=Restart=on-failure --property=RestartSec=10s --property=RestartPreventExitStatus=2 \
     --property=KillMode=mixed --property=TimeoutStopSec=5s --property=RuntimeMaxSec=30min \
     --property=SyslogIdentifier=eks-bootstrap-analyzer --setenv=TMPDIR=/run/eks-bootstrap-analyzer \
-    --property=StateDirectory=eks-bootstrap-analyzer --property=StateDirectoryMode=0700 \
-    --property=LogsDirectory=eks-bootstrap-analyzer --property=LogsDirectoryMode=0700 \
     --property=RuntimeDirectory=eks-bootstrap-analyzer --property=RuntimeDirectoryMode=0700 --property=RuntimeDirectoryPreserve=yes \
     --property=CPUQuota=50% --property=Nice=10 --property=IOWeight=10 --property=MemoryMax=256M --property=OOMScoreAdjust=500 \
     --property=NoNewPrivileges=yes --property=CapabilityBoundingSet='CAP_DAC_READ_SEARCH CAP_SYS_PTRACE' \
-    --property=ProtectSystem=strict --property=ReadWritePaths=/usr/local/bin --property=ProtectHome=read-only ||
+    --property=ProtectSystem=strict --property=ProtectHome=yes \
+    --property=ReadWritePaths='/usr/local/bin -/var/lib/eks-bootstrap-analyzer -/var/log/eks-bootstrap-analyzer' \
+    --property=ReadOnlyPaths='-/proc/sys -/proc/irq -/proc/bus -/proc/acpi -/proc/sysrq-trigger -/sys' \
+    --property=PrivateMounts=yes --property=DevicePolicy=closed --property=DeviceAllow='/dev/console rw' --property=ProtectClock=yes \
+    --property=ProtectKernelModules=yes --property=ProtectKernelLogs=yes --property=ProtectHostname=yes --property=RestrictNamespaces=yes \
+    --property=RestrictRealtime=yes --property=RestrictSUIDSGID=yes --property=LockPersonality=yes \
+    --property=SystemCallArchitectures=native --property=SystemCallErrorNumber=EPERM \
+    --property=SystemCallFilter='~@clock @cpu-emulation @debug @module @mount @obsolete @privileged @raw-io @reboot @resources @swap' \
+    --property=RestrictAddressFamilies='AF_UNIX AF_INET AF_INET6 AF_NETLINK' \
+    --property=UMask=0077 --property=TasksMax=256 --property=LimitCORE=0 ||
     start
 ) </dev/null >/dev/null 2>&1 || :

@@ -1,6 +1,7 @@
 // `analyze PATH…`: a verdict from what was saved elsewhere.
 import { diagnose } from '../diagnosis/diagnose.ts';
 import { exitCodeOf } from '../exit-codes.ts';
+import { keepYoungSmall } from '../host/processes/engine-limits.ts';
 import type { CommandContext } from './command-context.ts';
 import { OPERATOR_FOLDER, OPERATOR_UID } from '../signatures/operator-folder.ts';
 import { collectInputs } from '../sources/capture/collect-inputs.ts';
@@ -12,6 +13,7 @@ import { nothingRead, printVerdict, redactFor } from './print-verdict.ts';
 
 export async function analyze(context: CommandContext): Promise<number> {
   const { operands, signal, settings, process } = context;
+  keepYoungSmall();
   const { host } = await context.doors.machine(null);
   const { pack, notChecked } = await loadPack(OPERATOR_FOLDER, OPERATOR_UID);
   const collected = await collectInputs(operands, { host, table: pack.streamTable, signal });

@@ -102,7 +102,8 @@ async function read({ context, machine, isLive, lacksRights, bootId, loaded, ses
     progress: (totalBytes) => createProgress(process.stderr, totalBytes, settings.quiet),
   });
   await base;
-  if (bytes === 0 && session.probing.results().length === 0) throw nothingRead(tried(pack.streamTable), result.notChecked.slice(noRights.length + offline.length));
+  if (bytes === 0 && session.probing.results().length === 0)
+    throw nothingRead(tried(pack.streamTable), result.notChecked.slice(noRights.length + offline.length));
   session.judgeBy(() => result);
 }
 

@@ -1,6 +1,7 @@
 // The end of every verdict on the node: redacted, rendered, written.
 import { EXIT_BAD_USAGE, EXIT_NOTHING_READ } from '../exit-codes.ts';
 import { OperatorError } from '../operator-error.ts';
+import { TOOL_NAME } from '../options.ts';
 import { redactText, redactVerdict } from '../redaction/redact.ts';
 import { renderJson, renderJsonLine } from '../render/json.ts';
 import { OTHER_REASONS, wordNotChecked } from '../render/not-checked.ts';
@@ -36,7 +37,10 @@ export function redactFor(verdict: Verdict, { settings }: CommandContext): Redac
   return redactVerdict(verdict, { identifiers: settings.redactIdentifiers });
 }
 
-/** Writes a verdict to standard output, or to the file that was asked for. @throws OperatorError */
+/**
+ * Writes a verdict to standard output, or to the file that was asked for. A file that cannot be written is said on standard error: the
+ * exit code stays the verdict's, which is all that is left of it. @throws OperatorError
+ */
 export async function printVerdict(verdict: RedactedVerdict, saying: Printing): Promise<void> {
   await write(render(verdict, saying), saying.context);
 }
@@ -61,12 +65,17 @@ function render(verdict: RedactedVerdict, { pack, context, answers = NO_ANSWERS,
 }
 
 async function write(text: string, { settings, process }: CommandContext): Promise<void> {
-  try {
-    await (settings.output === null ? writeStream(process.stdout, text) : writeFileInOneStep(settings.output, text));
-  } catch (error) {
-    const place = settings.output === null ? 'standard output' : settings.output;
-    throw new OperatorError(`The answer could not be written to ${place}: ${(error as Error).message}`, EXIT_BAD_USAGE);
+  const failed = (place: string, error: unknown): string => `The answer could not be written to ${place}: ${(error as Error).message}`;
+  if (settings.output === null) {
+    await writeStream(process.stdout, text).catch((error: unknown) => {
+      throw new OperatorError(failed('standard output', error), EXIT_BAD_USAGE);
+    });
+    return;
   }
+  const { output } = settings;
+  await writeFileInOneStep(output, text).catch((error: unknown) =>
+    writeStream(process.stderr, `${TOOL_NAME}: ${failed(output, error)}\n`).catch(() => undefined),
+  );
 }
 
 /** https://no-color.org: any value but the empty one. */

@@ -7,7 +7,7 @@ import { factFilesOf } from '../sources/stream-of-path.ts';
 import type { MatchResult, NotChecked, Pack } from '../types.ts';
 import { guardFor } from './guard-for.ts';
 import type { Progress } from './progress.ts';
-import { type Glimpse, referenceMs } from './reference-time.ts';
+import { type Glimpse, type Moments, momentsOf, referenceMs } from './reference-time.ts';
 
 export interface ReadRequest {
   readonly pack: Pack;
@@ -32,17 +32,18 @@ const FACT_FILE_MAX_BYTES = 64 * 1024;
 /** @throws the signal's reason if it is aborted. */
 export async function readInputs({ pack, collected, notChecked, nowMs, bootId = null, signal, progress }: ReadRequest): Promise<Reading> {
   const { inputs } = collected;
-  const glimpses: Glimpse[] = [];
+  const moments: Moments[] = [];
   const facts: [string, string][] = [];
   for (const source of inputs) {
     signal.throwIfAborted();
     const glimpse = await glimpseOf(source);
     if (glimpse === null) continue;
-    glimpses.push(glimpse);
+    // Of thousands of inputs nothing is kept but two numbers each.
+    moments.push(momentsOf(glimpse));
     facts.push(...factsOf(pack, source, glimpse.head));
   }
 
-  const matcher = createMatcher(pack, { referenceMs: referenceMs(glimpses, nowMs), guard: await guardFor(pack), bootId, isLive: bootId !== null });
+  const matcher = createMatcher(pack, { referenceMs: referenceMs(moments, nowMs), guard: await guardFor(pack), bootId, isLive: bootId !== null });
   for (const entry of [...notChecked, ...collected.notChecked]) matcher.note(entry);
   for (const [fact, value] of facts) matcher.fact(fact, value);
   const shown = progress(inputs.reduce((sum, source) => sum + (source.sizeBytes ?? 0), 0));

@@ -1,4 +1,5 @@
 // Finds a time near which stamps without a year are placed: the latest one with a year that the inputs show.
+import { instantMs } from '../lib/instant.ts';
 import { latestDatedMs } from '../matching/stamps.ts';
 
 export interface Glimpse {
@@ -18,11 +19,21 @@ const SPOKEN_OF = /(?:expir|deadline|rotat|not ?after|not ?before|valid|until|re
 /** A stamp is placed in the year that brings it nearest to the reference; half a year back from the latest moment possible, none falls behind that moment. */
 const HALF_YEAR_LESS_A_DAY_MS = 182 * 86_400_000;
 
+/** What of a glimpse tells the time. */
+export interface Moments {
+  readonly latestMs: number | null;
+  readonly mtimeMs: number | null;
+}
+
+export function momentsOf(glimpse: Glimpse): Moments {
+  return { latestMs: instantMs(latestOf(glimpse)), mtimeMs: instantMs(glimpse.mtimeMs) };
+}
+
 /** Unix time in ms. Without any dated stamp the logs are from the year before the youngest input's change, or before the fallback. */
-export function referenceMs(glimpses: readonly Glimpse[], fallbackMs: number): number {
-  const stamps = glimpses.flatMap((glimpse) => latestOf(glimpse) ?? []);
+export function referenceMs(moments: readonly Moments[], fallbackMs: number): number {
+  const stamps = moments.flatMap(({ latestMs }) => latestMs ?? []);
   if (stamps.length > 0) return max(stamps);
-  const changes = glimpses.flatMap((glimpse) => glimpse.mtimeMs ?? []);
+  const changes = moments.flatMap(({ mtimeMs }) => mtimeMs ?? []);
   return (changes.length > 0 ? max(changes) : fallbackMs) - HALF_YEAR_LESS_A_DAY_MS;
 }
 

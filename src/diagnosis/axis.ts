@@ -1,5 +1,6 @@
 // One axis for all times of a capture: milliseconds of wall time, or since the boot where nothing links the two. The
 // monotonic clock decides wherever a line gives it, since the wall clock may be stepped during boot.
+import { isoInstant } from '../lib/instant.ts';
 import type { LogRecord, MatchResult, MatchSummary, SourceSummary } from '../types.ts';
 
 export interface Axis {
@@ -56,7 +57,7 @@ export function createAxis(match: MatchResult, nowMs: number | null): Axis {
     },
     format(ms) {
       if (ms === null) return null;
-      return sinceBoot ? `+${(ms / 1000).toFixed(3)}s` : new Date(ms).toISOString();
+      return sinceBoot ? `+${(ms / 1000).toFixed(3)}s` : isoInstant(ms);
     },
     endMs: sinceBoot || nowMs === null ? (known.length === 0 ? null : Math.max(...known)) : nowMs,
     isLive,

@@ -1,5 +1,6 @@
 // From matches, milestones and probe results to the one verdict. Pure: now is handed in.
 import { createHash } from 'node:crypto';
+import { isoInstant } from '../lib/instant.ts';
 import type {
   Evidence,
   FindingSummary,
@@ -240,7 +241,7 @@ function recovered(pack: Pack, match: MatchResult, findings: readonly Finding[],
     const hit = cause.kind === 'cause' ? cause.signatures.find(counted) : undefined;
     if (hit === undefined) return [];
     const { wallMs } = match.earlierMatches.get(hit.pattern.key)!.last.time;
-    return [{ id: cause.id, title: cause.title, state: 'earlier-boot', lastAt: wallMs === null ? null : new Date(wallMs).toISOString(), by: null }];
+    return [{ id: cause.id, title: cause.title, state: 'earlier-boot', lastAt: isoInstant(wallMs), by: null }];
   });
   return [...inThisBoot, ...before];
 }

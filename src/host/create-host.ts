@@ -8,7 +8,8 @@ import { type Host, HostError } from './host.ts';
 import { refuseStuckMount } from './files/mount-guard.ts';
 import { openBelow, openFile } from './files/open-file.ts';
 import { openStdin } from './files/open-stdin.ts';
-import { openPrivateFolder } from './files/private-folder.ts';
+import { freeForFolders, openPrivateFolder } from './files/private-folder.ts';
+import { refusePseudo } from './files/pseudo.ts';
 import { refusalOf } from './files/refusal.ts';
 import { liesIn, resolveBelow } from './files/resolve-below.ts';
 import { findCommand, runChild } from './processes/run-child.ts';
@@ -29,6 +30,7 @@ export function createHost(options: { readonly root?: string | undefined } = {})
     },
     kindOf: (path) => refusing(path, () => entryAt(path, path)),
     identityOf: (path) => refusing(path, () => identityAt(path)),
+    refusePseudo: (folder) => refusing(folder, () => refusePseudo(folder)),
     realPath: (path) => refusing(path, () => realPath(path)),
     openFile,
     async resolveBelowRoot(path, folders) {
@@ -46,6 +48,7 @@ export function createHost(options: { readonly root?: string | undefined } = {})
     run: runChild,
     openStdin,
     openPrivateFolder,
+    freeBytes: freeForFolders,
     bootId: () => readBootId(''),
     async isRootOfThisBoot() {
       if (root === null) return true;

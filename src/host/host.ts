@@ -14,6 +14,7 @@ export type RefusalCode =
   | 'symlink-loop'
   | 'read-failed'
   | 'mount-stuck'
+  | 'pseudo'
   | 'watch-limit'
   | 'command-missing'
   | 'temporary-folder';
@@ -179,6 +180,8 @@ export interface Host {
   kindOf(path: string): Promise<FolderEntry>;
   /** Device and inode of what stands at the path, links followed: another file system mounted there has others. @throws HostError */
   identityOf(path: string): Promise<string>;
+  /** Refuses a folder that the kernel makes up as it is read, such as /proc. The path is as `realPath` gives it. @throws HostError `pseudo` */
+  refusePseudo(folder: string): Promise<void>;
   /** The path with all links followed: only for a path that the user named. @throws HostError */
   realPath(path: string): Promise<string>;
   /** Opens a regular file; never blocks and follows no link. @throws HostError */
@@ -204,6 +207,8 @@ export interface Host {
   /** @throws HostError */
   openStdin(): ByteSource;
   openPrivateFolder(): PrivateFolder;
+  /** What is free for this user where private folders are made, null if it cannot be told. */
+  freeBytes(): Promise<number | null>;
   /** Boot id of the running kernel, 32 hex digits; null where the system has none. */
   bootId(): Promise<string | null>;
   /** True if the root is that of the running kernel: then its processes, clock and network may be asked. */

@@ -2,6 +2,7 @@
 // whose literal it holds, and counts per boot.
 import type { Cause, ExpressionGuard, LogRecord, MatchResult, MatchSummary, NotChecked, Pack, Pattern, SourceSummary } from '../types.ts';
 import { Counters, type LeastTrusted, mergeSummaries } from './counters.ts';
+import { keepLastErrors } from './last-errors.ts';
 import type { LineState, StampClock } from './line-state.ts';
 import { createLiteralScan, type Literal } from './literal-scan.ts';
 import { ownWords } from './quoted-words.ts';
@@ -63,8 +64,9 @@ interface ReadSource {
   readonly earlier: ReadonlyMap<string, MatchSummary>;
   readonly bootWallMs: number | null;
   readonly bootId: string | null;
-  readonly cutEntries: number;
-  readonly summary: SourceSummary;
+  readonly isFollowed: boolean;
+  readonly summaries: readonly SourceSummary[];
+  readonly notes: readonly NotChecked[];
 }
 
 /** Records this much older than the boot still belong to it: stamps of the first second are not exact. */
@@ -102,7 +104,10 @@ export function createMatcher(
     close(reader) {
       const source = open.get(reader)!;
       open.delete(reader);
-      closed.push(source.soFar(reader.end()));
+      const read = source.soFar(reader.end(), reader.isFollowed);
+      const before = closed.at(-1);
+      if (before === undefined || !isAlike(before, read)) closed.push(read);
+      else closed[closed.length - 1] = joinedSources(before, read, least);
     },
     forget(name) {
       closed = closed.filter((source) => source.name !== name);
@@ -115,11 +120,10 @@ export function createMatcher(
       if (notes.size < NOTES_MAX || notes.has(about)) notes.set(about, entry);
     },
     result() {
-      const sources = [...closed, ...[...open].map(([reader, source]) => source.soFar(reader.report()))];
+      const sources = [...closed, ...[...open].map(([reader, source]) => source.soFar(reader.report(), reader.isFollowed))];
       const boot = latestBoot(sources.filter((source) => ownBootId === null || source.bootId === null || source.bootId === ownBootId));
       const bootId = ownBootId ?? boot?.bootId ?? sources.find((source) => source.bootId !== null)?.bootId ?? null;
       const isOld = (source: ReadSource): boolean => source.bootId !== null && source.bootId !== bootId;
-      const cut = sources.filter(({ cutEntries }) => cutEntries > 0);
       return {
         matches: mergeSummaries(
           sources.filter((source) => !isOld(source)).map((source) => source.current),
@@ -129,17 +133,41 @@ export function createMatcher(
           sources.flatMap((source) => (isOld(source) ? [source.earlier, source.current] : [source.earlier])),
           least,
         ),
-        sources: sources.map(({ summary }) => summary),
+        sources: sources.flatMap(({ summaries }) => summaries),
         bootWallMs: boot?.bootWallMs ?? bootWallMs(),
         bootId,
         facts,
         notChecked: [
           ...notes.values(),
-          ...cut.map(({ name, cutEntries }) => ({ what: name, code: 'entries-cut', detail: String(cutEntries) })),
+          ...sources.flatMap(({ notes: ofSource }) => ofSource),
           ...[...off].map(({ key }) => ({ what: key, code: 'signature-off', detail: '' })),
         ],
       };
     },
+  };
+}
+
+function notesOf(what: string, { cutEntries, passedEntries }: ReaderReport): NotChecked[] {
+  const notes = [
+    { what, code: 'entries-passed', detail: passedEntries },
+    { what, code: 'entries-cut', detail: cutEntries },
+  ];
+  return notes.filter(({ detail }) => detail > 0).map((note) => ({ ...note, detail: String(note.detail) }));
+}
+
+/** Inputs of one boot that were read one after the other are known as one: a capture may hold thousands of files. */
+function isAlike(a: ReadSource, b: ReadSource): boolean {
+  return !a.isFollowed && !b.isFollowed && a.bootId === b.bootId;
+}
+
+function joinedSources(a: ReadSource, b: ReadSource, least: LeastTrusted): ReadSource {
+  return {
+    ...a,
+    current: mergeSummaries([a.current, b.current], least),
+    earlier: mergeSummaries([a.earlier, b.earlier], least),
+    bootWallMs: latestBoot([a, b])?.bootWallMs ?? null,
+    summaries: keepLastErrors([...a.summaries, ...b.summaries]),
+    notes: [...a.notes, ...b.notes],
   };
 }
 
@@ -329,7 +357,7 @@ class OpenSource {
   }
 
   /** `report` is what the reader knows of the same input. */
-  soFar(report: ReaderReport): ReadSource {
+  soFar(report: ReaderReport, isFollowed: boolean): ReadSource {
     if (report.bootId !== null) this.#enterBoot(report.bootId);
     return {
       name: this.info.name,
@@ -340,8 +368,9 @@ class OpenSource {
       ),
       bootWallMs: this.bootWallMs,
       bootId: report.bootId,
-      cutEntries: report.cutEntries,
-      summary: { source: this.info.name, ...report },
+      isFollowed,
+      summaries: [{ source: this.info.name, ...report }],
+      notes: notesOf(this.info.name, report),
     };
   }
 

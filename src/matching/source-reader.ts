@@ -1,5 +1,6 @@
 // Reads one input's bytes through a window: scans it for literals, cuts the entries round the hits, and hands them on as
 // records. Lines without a literal are never parsed, but for the input's first and last ones, which give times.
+import { instantMs } from '../lib/instant.ts';
 import type { Level, LogRecord } from '../types.ts';
 import { unwrapInner, unwrapOuter } from './formats/index.ts';
 import { cutEntry, ENTRY_REACH_BYTES, type Entry, lineBounds } from './entry.ts';
@@ -47,6 +48,8 @@ export interface CandidateSink {
 export interface ReaderReport {
   readonly bytes: number;
   readonly cutEntries: number;
+  /** Entries that say only what was found thousands of times before, and were not looked at. */
+  readonly passedEntries: number;
   readonly earlierVerdicts: number;
   readonly firstWallMs: number | null;
   readonly lastWallMs: number | null;
@@ -72,6 +75,9 @@ const TAIL_LINES_MAX = 400;
 const ERRORS_PER_STREAM = 3;
 /** Behind this place only the byte is told: counting the lines of gigabytes takes longer than it is worth (30 ms for 64 MB). */
 const COUNTED_MAX_BYTES = 128 * 1024 * 1024;
+const SATED_MATCHES = 10_000;
+/** One in so many. */
+const SATED_LOOKED_AT = 64;
 
 export class SourceReader {
   readonly #info: SourceInfo;
@@ -87,6 +93,10 @@ export class SourceReader {
   #newlines = 0;
   #hasLines = true;
   #cutEntries = 0;
+  #passed = 0;
+  #lastPassed: { readonly place: number; readonly literals: readonly number[] } | null = null;
+  readonly #matchesOf = new Map<number, number>();
+  readonly #sated = new Set<number>();
   #earlierVerdicts = 0;
   #firstWallMs: number | null = null;
   readonly #streams = new Set<string>();
@@ -131,6 +141,7 @@ export class SourceReader {
 
   end(): ReaderReport {
     this.#work(this.#length);
+    this.#lookAtLastPassed();
     return this.report();
   }
 
@@ -162,6 +173,7 @@ export class SourceReader {
       this.#report = {
         bytes,
         cutEntries: this.#cutEntries,
+        passedEntries: this.#passed - Math.floor(this.#passed / SATED_LOOKED_AT),
         earlierVerdicts: this.#earlierVerdicts,
         firstWallMs: this.#firstWallMs,
         streams: [...this.#streams],
@@ -210,6 +222,41 @@ export class SourceReader {
   }
 
   #entry(at: number, literals: readonly number[]): void {
+    if (this.#isSated(literals) && ++this.#passed % SATED_LOOKED_AT !== 0) {
+      this.#lastPassed = { place: this.#base + at, literals };
+      return;
+    }
+    this.#lastPassed = null;
+    this.#lookAt(at, literals);
+  }
+
+  /** A log may hold one line ten million times: of what was found often enough only some entries are looked at, and the very last. */
+  #isSated(literals: readonly number[]): boolean {
+    return this.#sated.size > 0 && literals.every((literal) => this.#sated.has(literal));
+  }
+
+  /** It grows while it is read; what is said of it now may be said anew. */
+  get isFollowed(): boolean {
+    return this.#window.length < WINDOW_BYTES;
+  }
+
+  #countMatch(literals: readonly number[]): void {
+    // What is followed comes slowly, and its last line counts at any moment.
+    if (this.isFollowed) return;
+    for (const literal of literals) {
+      const count = (this.#matchesOf.get(literal) ?? 0) + 1;
+      this.#matchesOf.set(literal, count);
+      if (count >= SATED_MATCHES) this.#sated.add(literal);
+    }
+  }
+
+  #lookAtLastPassed(): void {
+    const last = this.#lastPassed;
+    this.#lastPassed = null;
+    if (last !== null && last.place >= this.#base) this.#lookAt(last.place - this.#base, last.literals);
+  }
+
+  #lookAt(at: number, literals: readonly number[]): void {
     const entry = this.#entryAt(at);
     if (entry.cut) this.#cutEntries++;
     if (entry.noise) return;
@@ -225,7 +272,9 @@ export class SourceReader {
     const record = this.#record(entry);
     const mayBeAnswer = record.provenance === 'unproven' && this.#info.stream === null;
     const isForeign = (): boolean => mayBeAnswer && (this.#tools.streams.isToolOutput(text) || isToolAnswer(this.#window, this.#length, entry.start));
-    this.#matches += this.#sink.candidate(record, line, wanted, isForeign);
+    const matches = this.#sink.candidate(record, line, wanted, isForeign);
+    this.#matches += matches;
+    if (matches > 0) this.#countMatch(wanted);
   }
 
   #entryAt(at: number): Entry {
@@ -255,7 +304,7 @@ export class SourceReader {
     return {
       stream,
       process: line.identifier === null ? null : `${line.identifier}[${line.pid ?? ''}]`,
-      time: { wallMs: line.wallMs, monotonicMs: line.monotonicMs },
+      time: { wallMs: instantMs(line.wallMs), monotonicMs: instantMs(line.monotonicMs) },
       origin: { source: this.#info.name, offset: this.#base + entry.start, line: this.#lineAt(entry.start), cursor: line.cursor },
       raw: entry.raw.length > RAW_MAX_CHARS ? `${entry.raw.slice(0, RAW_MAX_CHARS)}…` : entry.raw,
       message: line.text,
@@ -282,7 +331,7 @@ export class SourceReader {
     for (let lines = 0; lines < 20 && at < this.#length && this.#firstWallMs === null; lines++) {
       const entry = this.#entryAt(at);
       unwrapInner(entry.line, this.#tools.clock);
-      this.#firstWallMs = entry.line.wallMs;
+      this.#firstWallMs = instantMs(entry.line.wallMs);
       at = lineBounds(this.#window, this.#length, at).end + 1;
     }
   }
@@ -301,8 +350,9 @@ export class SourceReader {
       const record = this.#record({ line, start, raw });
       bootId ??= line.bootId;
       if (bootId !== null && line.bootId !== null && line.bootId !== bootId) break;
-      if (line.wallMs !== null && (lastWallMs === null || line.wallMs > lastWallMs)) lastWallMs = line.wallMs;
-      if (line.monotonicMs !== null && (lastMonotonicMs === null || line.monotonicMs > lastMonotonicMs)) lastMonotonicMs = line.monotonicMs;
+      const { wallMs, monotonicMs } = record.time;
+      if (wallMs !== null && (lastWallMs === null || wallMs > lastWallMs)) lastWallMs = wallMs;
+      if (monotonicMs !== null && (lastMonotonicMs === null || monotonicMs > lastMonotonicMs)) lastMonotonicMs = monotonicMs;
       if (isError(record.level)) keepError(errors, record);
     }
     return { lastWallMs, lastMonotonicMs, bootId, lastErrors: [...errors.values()].flat() };

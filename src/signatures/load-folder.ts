@@ -1,6 +1,6 @@
 // Reads a whole pack folder from disk: streams.yaml, phases.yaml and <group>/<cause-id>.yaml. Used by the build, the tests
 // and `patterns check DIR`; the executable carries the compiled pack instead.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import type { PackSources } from './compile.ts';
 import { Faults } from './faults.ts';
@@ -11,6 +11,7 @@ import { packFileSchema, phasesFileSchema, streamsFileSchema } from './schema.ts
 export function loadFolder(folder: string): PackSources {
   const read = (path: string): string => {
     if (!existsSync(path)) throw new PackError(relative(folder, path), 1, 'is missing');
+    if (!statSync(path).isFile()) throw new PackError(relative(folder, path), 1, 'is not a regular file');
     return readFileSync(path, 'utf8');
   };
   const groups = readdirSync(folder, { withFileTypes: true })

@@ -1,7 +1,7 @@
 // Reads one YAML file of the pack into plain data, and remembers the line of every value for complaints. It refuses what
 // a data file does not need: aliases, tags, several documents, more than 256 KiB.
 import * as v from 'valibot';
-import { isAlias, isNode, isPair, LineCounter, parseDocument, visit } from 'yaml';
+import { isAlias, isNode, isPair, Lexer, LineCounter, parseDocument, visit } from 'yaml';
 
 export const PACK_FILE_MAX_BYTES = 256 * 1024;
 
@@ -33,6 +33,7 @@ export interface YamlSource<T> {
 /** @throws PackError with file and line of the first fault; those of the schema carry all others. */
 export function readYaml<TSchema extends v.GenericSchema>(file: string, text: string, schema: TSchema): YamlSource<v.InferOutput<TSchema>> {
   if (Buffer.byteLength(text) > PACK_FILE_MAX_BYTES) throw new PackError(file, 1, 'is larger than 256 KiB');
+  refuseTangle(file, text);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, strict: true, uniqueKeys: true, version: '1.2' });
   const lineAt = (offset: number): number => lines.linePos(offset).line;
@@ -66,6 +67,28 @@ export function readYaml<TSchema extends v.GenericSchema>(file: string, text: st
     throw new PackError(file, first!.line, first!.what, also);
   }
   return { file, data: result.output, lineOf };
+}
+
+/** The largest file of the pack has 11,000 of them, four levels of brackets, and 20 columns of indentation. */
+const TOKENS_MAX = 30_000;
+const BRACKETS_MAX = 32;
+const TOO_DEEP = /^(?: {200}| *(?:[-?] +){16})/m;
+
+/** A tree costs a thousand times its text, and the parser calls itself for every level: so it is counted before. @throws PackError */
+function refuseTangle(file: string, text: string): void {
+  const lineOf = (end: number): number => text.slice(0, end).split('\n').length;
+  const deep = TOO_DEEP.exec(text);
+  if (deep !== null) throw new PackError(file, lineOf(deep.index), 'is nested too deeply');
+  let tokens = 0;
+  let brackets = 0;
+  let at = 0;
+  for (const token of new Lexer().lex(text)) {
+    at += token.length;
+    if (token === '[' || token === '{') brackets++;
+    else if (token === ']' || token === '}') brackets--;
+    if (brackets > BRACKETS_MAX) throw new PackError(file, lineOf(at), 'is nested too deeply');
+    if (++tokens > TOKENS_MAX) throw new PackError(file, lineOf(at), `has more than ${TOKENS_MAX} parts`);
+  }
 }
 
 function wordIssue(path: readonly (string | number)[], issue: v.BaseIssue<unknown>): string {

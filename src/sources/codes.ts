@@ -18,6 +18,7 @@ const CODES = {
   'read-failed': 'Reading failed; what came before the failure was used.',
   'mount-stuck': 'The mount that it lies on does not answer, so it was not touched; restart or unmount what stands behind that mount.',
   'line-cut': 'A line was longer than 1 MiB; the rest of it was dropped.',
+  pseudo: 'It is no file on a disk but made by the kernel as it is read (`/proc`, `/sys`, `/dev`), so it was not read; save its text to a file first.',
   'watch-limit': 'The system gives out no more file watches, so changes are looked for every second; raise `fs.inotify.max_user_watches`.',
   'follow-limit': 'More than 64 log files are followed at once; those that appeared last were left out.',
   // Folders
@@ -36,7 +37,8 @@ const CODES = {
   'member-link': 'Links in an archive are not followed.',
   'member-special': 'Members that are no regular files, or whose names are too long, were skipped.',
   'nested-too-deep': 'An archive in an archive in an archive was not unpacked; unpack it and give its folder.',
-  'unpack-limit': 'Unpacking ended at the limit of 4 GiB; unpack it yourself and give the files that matter.',
+  'unpack-limit':
+    'Unpacking ended at its limit (4 GiB, 40 times the packed size but at least 1 GiB, or half of what is free for temporary files); unpack it yourself and give the files that matter.',
   'member-limit': 'Unpacking ended at the limit of 10,000 members; unpack it yourself and give the files that matter.',
   'temporary-folder': 'The private temporary folder could not be written; free space there or set TMPDIR.',
   // Journals

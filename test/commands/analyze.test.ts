@@ -85,9 +85,9 @@ test('--output writes the file instead', async (t) => {
   assert.equal((JSON.parse(readFileSync(file, 'utf8')) as Verdict).cause?.id, 'ecr-login-hang');
 });
 
-test('--output to a place that cannot be written is said in one sentence', async () => {
+test('--output to a place that cannot be written is said, and the exit code stays the verdict’s', async () => {
   const { code, err } = await analyze([CAPTURE, '--output', '/no/such/folder/v.json']);
-  assert.equal(code, 2);
+  assert.equal(code, 11);
   assert.match(err, /^eks-bootstrap-analyzer: The answer could not be written to \/no\/such\/folder\/v\.json: ENOENT[^\n]*\n$/);
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Glimpse, referenceMs } from '../../src/commands/reference-time.ts';
+import { type Glimpse, momentsOf, referenceMs } from '../../src/commands/reference-time.ts';
 import { yearlessMs } from '../../src/matching/stamps.ts';
 
 function glimpse(head: string, options: Partial<Glimpse> & { readonly end?: string } = {}): Glimpse {
@@ -8,7 +8,7 @@ function glimpse(head: string, options: Partial<Glimpse> & { readonly end?: stri
 }
 
 function iso(...glimpses: Glimpse[]): string {
-  return new Date(referenceMs(glimpses, Date.parse('2030-01-01T00:00:00Z'))).toISOString();
+  return new Date(referenceMs(glimpses.map(momentsOf), Date.parse('2030-01-01T00:00:00Z'))).toISOString();
 }
 
 test('the latest stamp with a year of all inputs', () => {

@@ -94,10 +94,22 @@ test('no widget lies on another, and none leaves the grid', () => {
   }
 });
 
-test('the policy allows the calls that are made, on the groups that are named by default', () => {
-  const policy = JSON.parse(read('iam-policy.json')) as { Statement: readonly { Action: readonly string[]; Resource: string }[] };
+interface Policy {
+  readonly Statement: readonly { readonly Action: readonly string[]; readonly Resource: string | readonly string[] }[];
+}
+
+function policy(file: string): Policy['Statement'] {
+  const values: Readonly<Record<string, string>> = { PARTITION: 'aws-cn', REGION: 'cn-north-1', ACCOUNT: '111122223333', CLUSTER: 'prod' };
+  return (JSON.parse(read(file).replaceAll(/\$\{(?<name>[A-Z]+)\}/g, (_all, name: string) => values[name]!)) as Policy).Statement;
+}
+
+test('the policies allow the calls that are made, each on the group of one cluster in one account', () => {
   const client = readFileSync(join(ROOT, 'src/sinks/cloudwatch/client.ts'), 'utf8');
   const called = [...client.matchAll(/new (?<name>\w+)Command\(/g)].map(({ groups }) => `logs:${groups!['name']}`);
-  assert.deepEqual(policy.Statement.flatMap(({ Action }) => Action).toSorted(), called.toSorted());
-  for (const { Resource } of policy.Statement) assert.ok(`arn:aws:logs:*:*:log-group:${defaultLogGroup('prod')}`.startsWith(Resource.slice(0, -1)));
+  const [ship, create] = [policy('iam-policy.json'), policy('iam-policy-create-group.json')];
+  const statements = [...ship, ...create];
+  assert.deepEqual(statements.flatMap(({ Action }) => Action).toSorted(), called.toSorted());
+  const group = `arn:aws-cn:logs:cn-north-1:111122223333:log-group:${defaultLogGroup('prod')}`;
+  for (const resource of statements.flatMap(({ Resource }) => Resource)) assert.ok([group, `${group}:*`].includes(resource), resource);
+  for (const { Action } of ship) assert.ok(!Action.some((action) => /Group|Retention/.test(action)), 'making groups is a policy of its own');
 });

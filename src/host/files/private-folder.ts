@@ -1,10 +1,11 @@
 // Makes private temporary folders and sees to it that none outlives the process: not after success, an error, Ctrl-C, or a
 // request to end.
 import { constants as fsConstants, mkdtempSync, rmSync } from 'node:fs';
-import { mkdir, open, symlink } from 'node:fs/promises';
+import { mkdir, open, statfs, symlink } from 'node:fs/promises';
 import { constants as osConstants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HostError, type PrivateFile, type PrivateFolder } from '../host.ts';
+import { refuseStuckMount } from './mount-guard.ts';
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = fsConstants;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -21,6 +22,17 @@ export function openPrivateFolder(): PrivateFolder {
     createLinks: (files, extension) => createLinks(join(path, String(made++)), files, extension),
     remove: () => forget(path),
   };
+}
+
+/** What is free for this user where the folders are made, null if it cannot be told. */
+export async function freeForFolders(): Promise<number | null> {
+  try {
+    await refuseStuckMount(tmpdir());
+    const { bavail, bsize } = await statfs(tmpdir());
+    return bavail * bsize;
+  } catch {
+    return null;
+  }
 }
 
 async function createFile(path: string): Promise<PrivateFile> {

@@ -4,10 +4,13 @@ import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FolderEntry, FolderWalk, RefusalCode } from '../host.ts';
 import { refuseStuckMount } from './mount-guard.ts';
+import { refusePseudo } from './pseudo.ts';
 import { kindOfStats, refusalOf } from './refusal.ts';
 
 export const WALK_DEPTH_MAX = 12;
 export const WALK_ENTRIES_MAX = 20_000;
+/** Each waits with a request of its own. */
+const LOOKED_AT_ONCE = 64;
 
 /** Broad before deep, so that a limit costs the deepest entries. Never throws: what cannot be listed is in `refused`. */
 export async function walkFolder(folder: string, depthMax: number = WALK_DEPTH_MAX, entriesMax: number = WALK_ENTRIES_MAX): Promise<FolderWalk> {
@@ -28,7 +31,8 @@ export async function walkFolder(folder: string, depthMax: number = WALK_DEPTH_M
         seen += listed.length;
         const pathOf = ({ name }: Dirent): string => (inner === '' ? name : `${inner}/${name}`);
         next.push(...listed.filter((entry) => entry.isDirectory()).map(pathOf));
-        await Promise.all(listed.filter((entry) => !entry.isDirectory()).map((entry) => look(pathOf(entry))));
+        const files = listed.filter((entry) => !entry.isDirectory());
+        for (let at = 0; at < files.length; at += LOOKED_AT_ONCE) await Promise.all(files.slice(at, at + LOOKED_AT_ONCE).map((entry) => look(pathOf(entry))));
       } catch (error) {
         refused.push({ path: inner, code: refusalOf(error, inner).code });
       }
@@ -57,7 +61,7 @@ export async function entryAt(path: string, name: string): Promise<FolderEntry> 
 async function list(folder: string, max: number): Promise<Dirent[]> {
   const found: Dirent[] = [];
   if (max <= 0) return found;
-  await refuseStuckMount(folder);
+  await refusePseudo(folder);
   for await (const entry of await opendir(folder)) {
     found.push(entry);
     if (found.length >= max) break;

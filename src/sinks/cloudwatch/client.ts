@@ -41,6 +41,7 @@ export interface LogsClient {
 
 export function createLogsClient({ region, group, stream, clockOffsetMs, ...below }: ClientOptions): LogsClient {
   closeUserFiles();
+  refuseFirstMetadata();
   const connections = createConnections(below);
   const settings = {
     region,
@@ -94,6 +95,14 @@ function bounded<T>(signal: AbortSignal, call: (signal: AbortSignal) => Promise<
     if ('error' in end) throw end.error;
     return end.value;
   });
+}
+
+/**
+ * Where the second version of the metadata service does not give a token (403, 404, 500), the SDK asks by the first, which
+ * anything on the node that forwards requests would answer too. Whatever the environment says: never.
+ */
+function refuseFirstMetadata(): void {
+  process.env['AWS_EC2_METADATA_V1_DISABLED'] = 'true';
 }
 
 /** Shared configuration files may start programs and stand on file systems that hang: for the SDK they are empty. */

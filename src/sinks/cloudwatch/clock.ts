@@ -1,5 +1,6 @@
 // The clock of the log service beside the node's own, which may be wrong: decides the time of every event and writes both
 // times into events whose own cannot be used. Reads no clock itself.
+import { isoInstant } from '../../lib/instant.ts';
 import { parseObject } from '../../lib/parse-json.ts';
 import type { TimedEvent } from './batch.ts';
 import type { ShippedEvent } from '../shipper.ts';
@@ -51,15 +52,9 @@ function withBothTimes(event: ShippedEvent, timeMs: number): string {
   const { verdict, _aws: metrics, ...flat } = content;
   return JSON.stringify({
     ...flat,
-    nodeTime: isoTime(event.atMs),
-    serviceTime: isoTime(timeMs),
+    nodeTime: isoInstant(event.atMs),
+    serviceTime: isoInstant(timeMs),
     ...(metrics === undefined ? {} : { _aws: { ...(metrics as object), Timestamp: timeMs } }),
     verdict,
   });
-}
-
-/** Null where it is no date at all. */
-function isoTime(ms: number): string | null {
-  const date = new Date(ms);
-  return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }

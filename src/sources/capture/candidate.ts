@@ -35,22 +35,24 @@ const HEAD_BYTES = 16 * 1024;
 export interface Content {
   readonly kind: ContentKind;
   readonly compression: Compression | null;
+  /** The first bytes as they are, all of a small file; null where nobody needs them again. */
+  readonly head: Buffer | null;
 }
 
 /** What the candidate holds, inside its compression if it has one. @throws HostError */
 export async function inspect(candidate: Candidate, budget: Budget): Promise<Content> {
   const head = await headOf(candidate, HEAD_BYTES);
   const outer = contentKind(head);
-  if (outer.is !== 'compressed') return { kind: await decodedKind(head, outer), compression: null };
+  if (outer.is !== 'compressed') return { kind: await decodedKind(head, outer), compression: null, head };
   const { compression } = outer;
-  if (!canDecompress(compression)) return { kind: { is: 'unsupported', form: compression }, compression };
+  if (!canDecompress(compression)) return { kind: { is: 'unsupported', form: compression }, compression, head: null };
   const inner = decompress(bytesSource(head), compression, budget.unspent());
   const unpacked = await readUpTo(inner, HEAD_BYTES);
   await inner.close();
   const problem = inner.problem();
-  if (unpacked.length === 0 && problem !== null && problem !== 'unpack-limit') return { kind: { is: 'damaged', code: problem }, compression };
+  if (unpacked.length === 0 && problem !== null && problem !== 'unpack-limit') return { kind: { is: 'damaged', code: problem }, compression, head: null };
   const kind = contentKind(unpacked);
-  return { kind: await decodedKind(unpacked, kind), compression };
+  return { kind: await decodedKind(unpacked, kind), compression, head: null };
 }
 
 /** A text may only show after its encoding is undone that it is a journal in export form. */

@@ -1,6 +1,6 @@
 // Finds out what the paths that a user gave hold, and makes inputs of it in the order in which they should be read. One thing
 // that cannot be read is a note and never hides the others.
-import { basename, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { HostError } from '../../host/host.ts';
 import { findInFolder } from './folder.ts';
 import type { Collected, CollectOptions } from '../input.ts';
@@ -14,7 +14,7 @@ const OPEN_PIPE = /^\/(?:dev|proc\/self)\/fd\/\d+$/;
 
 /** `-` is standard input. Opens nothing that could block. @throws the signal's reason; whatever was unpacked is gone then */
 export async function collectInputs(paths: readonly string[], options: CollectOptions): Promise<Collected> {
-  const run = newRun(options);
+  const run = newRun(options, await affordableBytes(options));
   const sorter = new Sorter(run);
   try {
     // Standard input can be read once only.
@@ -25,6 +25,12 @@ export async function collectInputs(paths: readonly string[], options: CollectOp
     throw error;
   }
   return { inputs: sorter.inputs(), notChecked: run.notes.list(), cleanup: () => run.cleanup() };
+}
+
+/** Half of what is free where archives are unpacked: that may be memory, and is not ours alone. */
+async function affordableBytes({ host }: CollectOptions): Promise<number> {
+  const free = await host.freeBytes();
+  return free === null ? Infinity : Math.floor(free / 2);
 }
 
 async function take(run: Run, sorter: Sorter, given: string, isOnly: boolean): Promise<void> {
@@ -55,6 +61,7 @@ async function takePath(run: Run, sorter: Sorter, given: string, isOnly: boolean
     return;
   }
   if (kind !== 'file') throw new HostError(kind, given);
+  await host.refusePseudo(dirname(file));
   const open = (): ReturnType<typeof host.openFile> => host.openFile(file);
   await sorter.take({ name: isOnly ? basename(given) : given, path: resolve(given), owner: null, file, sizeBytes, mtimeMs, depth: 0, open, glance: open });
 }

@@ -16,8 +16,10 @@ export interface Run {
   cleanup(): Promise<void>;
 }
 
-export function newRun({ host, table, limits, signal }: CollectOptions): Run {
-  const all = { ...DEFAULT_LIMITS, ...limits };
+/** `affordableBytes`: what the disk can spare. */
+export function newRun({ host, table, limits, signal }: CollectOptions, affordableBytes = Infinity): Run {
+  const given = { ...DEFAULT_LIMITS, ...limits };
+  const all = { ...given, unpackedBytes: Math.min(given.unpackedBytes, affordableBytes) };
   let folder: PrivateFolder | null = null;
   return {
     host,

@@ -1,4 +1,5 @@
 // Takes the text of an EC2 console output out of what people save of it: the JSON of `aws ec2 get-console-output`, or base64.
+import { isoInstant } from '../../lib/instant.ts';
 
 /** EC2 keeps 64 KiB of it; anything larger is something else. */
 export const CONSOLE_MAX_BYTES = 2 * 1024 * 1024;
@@ -25,8 +26,9 @@ export function consoleText(bytes: Buffer): Buffer | null {
 /** journalctl's own way of saying until when a text goes: EC2 says when it took the output, which the last line may long precede. */
 function takenAt(taken: unknown): string {
   const ms = typeof taken === 'number' ? taken * 1000 : typeof taken === 'string' ? Date.parse(taken) : Number.NaN;
-  if (Number.isNaN(ms) || Math.abs(ms) > 8.64e15) return '';
-  const iso = new Date(ms).toISOString();
+  const iso = isoInstant(ms);
+  // Years of other than four digits are no form of journalctl's.
+  if (iso === null || !/^\d{4}-/.test(iso)) return '';
   return `-- Logs begin at the start of this boot, end at ${new Date(ms).toUTCString().slice(0, 3)} ${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC. --\n`;
 }
 

@@ -8,6 +8,7 @@ const PIECE_BYTES = 1024 * 1024;
 
 /** @throws HostError `temporary-folder`, or what the candidate fails with */
 export async function spooled(run: Run, candidate: Candidate, compression: Compression | null): Promise<Candidate> {
+  run.budget.addPacked(candidate.sizeBytes, candidate.depth);
   const raw = await candidate.open();
   const unpacked = compression === null ? null : decompress(raw, compression, run.budget);
   const source = unpacked ?? run.budget.metered(raw);

@@ -6,7 +6,6 @@ import type { Budget } from './budget.ts';
 
 export type Compression = 'gzip' | 'zstd';
 
-/** Small pieces go in, since one piece may come out a thousand times larger and waits in memory. */
 const PIECE_BYTES = 8 * 1024;
 const CHUNK_BYTES = 64 * 1024;
 
@@ -21,13 +20,16 @@ export function canDecompress(compression: Compression): boolean {
 }
 
 export function decompress(source: ByteSource, compression: Compression, budget: Budget): Decompressed {
-  const engine: Transform = compression === 'gzip' ? zlib.createGunzip({ chunkSize: CHUNK_BYTES }) : zlib.createZstdDecompress({ chunkSize: CHUNK_BYTES });
+  const sizes = { chunkSize: CHUNK_BYTES, readableHighWaterMark: CHUNK_BYTES };
+  const engine: Transform = compression === 'gzip' ? zlib.createGunzip(sizes) : zlib.createZstdDecompress(sizes);
   const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
-  const waiting: Buffer[] = [];
+  let waiting: Buffer = Buffer.alloc(0);
   let problem: ReturnType<Decompressed['problem']> = null;
   let isOver = false;
+  /** The piece that went in is used up. */
+  let isHungry = true;
   let wake: () => void = () => {};
-  engine.on('data', (chunk: Buffer) => waiting.push(chunk));
+  engine.on('readable', () => wake());
   engine.on('end', () => over());
   engine.on('error', (error: NodeJS.ErrnoException) => {
     problem ??= error.code === 'Z_BUF_ERROR' ? 'truncated' : 'damaged';
@@ -38,6 +40,9 @@ export function decompress(source: ByteSource, compression: Compression, budget:
     problem: () => problem,
     async read(into) {
       while (waiting.length === 0) {
+        // Pulled chunk by chunk: one piece may come out some ten thousand times larger, and must not wait in memory.
+        waiting = (engine.read() as Buffer | null) ?? waiting;
+        if (waiting.length > 0) break;
         if (isOver) return 0;
         await step();
       }
@@ -54,28 +59,31 @@ export function decompress(source: ByteSource, compression: Compression, budget:
     wake();
   }
 
-  /** One piece goes in; what comes out of it waits. The end is told only then: an error would throw waiting data away. */
+  /** One piece goes in, once all of the one before came out. The end is told only then: an error would throw waiting data away. */
   async function step(): Promise<void> {
-    const bytes = await source.read(piece);
+    const bytes = isHungry ? await source.read(piece) : null;
     await new Promise<void>((resolve) => {
       wake = resolve;
-      if (bytes === 0) engine.end();
-      else engine.write(piece.subarray(0, bytes), () => resolve());
+      if (isOver || engine.readableLength > 0) resolve();
+      else if (bytes === 0) engine.end();
+      else if (bytes !== null) {
+        isHungry = false;
+        engine.write(piece.subarray(0, bytes), () => {
+          isHungry = true;
+          wake();
+        });
+      }
     });
   }
 
   function give(into: Buffer): number {
-    let given = 0;
-    while (waiting.length > 0 && given < into.length) {
-      const chunk = waiting.shift()!;
-      const copied = chunk.copy(into, given);
-      given += copied;
-      if (copied < chunk.length) waiting.unshift(chunk.subarray(copied));
-    }
+    const given = waiting.copy(into);
+    waiting = waiting.subarray(given);
     const granted = budget.takeBytes(given);
     if (granted < given) {
       problem = 'unpack-limit';
-      waiting.length = 0;
+      waiting = Buffer.alloc(0);
+      engine.destroy();
       isOver = true;
     }
     return granted;

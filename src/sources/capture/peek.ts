@@ -8,6 +8,10 @@ export interface Peeked {
   readonly source: ByteSource;
 }
 
+const SCRATCH_BYTES = 64 * 1024;
+/** Lent to one reading at a time, null while it is. */
+let scratch: Buffer | null = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
+
 export async function peek(source: ByteSource, bytes: number): Promise<Peeked> {
   const head = await readUpTo(source, bytes);
   return { head, source: prefixed(head, source) };
@@ -27,15 +31,21 @@ export function prefixed(head: Buffer, source: ByteSource): ByteSource {
   };
 }
 
+/** What is kept is no larger than what was there: most files are small, and thousands of them may be looked at. */
 export async function readUpTo(source: ByteSource, bytes: number): Promise<Buffer> {
-  const into = Buffer.alloc(bytes);
-  let length = 0;
-  while (length < bytes) {
-    const got = await source.read(into.subarray(length));
-    if (got === 0) break;
-    length += got;
+  const room = bytes > SCRATCH_BYTES || scratch === null ? Buffer.allocUnsafeSlow(bytes) : scratch;
+  if (room === scratch) scratch = null;
+  try {
+    let length = 0;
+    while (length < bytes) {
+      const got = await source.read(room.subarray(length, bytes));
+      if (got === 0) break;
+      length += got;
+    }
+    return bytes > SCRATCH_BYTES && length === bytes ? room : Buffer.from(room.subarray(0, length));
+  } finally {
+    if (room.length === SCRATCH_BYTES) scratch = room;
   }
-  return into.subarray(0, length);
 }
 
 /** A source over bytes in memory. */

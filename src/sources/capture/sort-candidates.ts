@@ -3,6 +3,7 @@
 import { dirname } from 'node:path';
 import type { SourceCode } from '../codes.ts';
 import { type Candidate, type Content, inspect } from './candidate.ts';
+import { bytesSource } from './peek.ts';
 import { decompress } from './decompress.ts';
 import type { InputSource } from '../input.ts';
 import { type JournalFile, journalFile, journalInput, linksTo } from '../journal/journal-input.ts';
@@ -12,6 +13,11 @@ import { spooled } from './copy-to-folder.ts';
 import { streamOfPath } from '../stream-of-path.ts';
 import { textInput } from './text-input.ts';
 import { unpack } from './unpack.ts';
+
+const EMPTY: Content = { kind: { is: 'empty' }, compression: null, head: null };
+const HELD_FILE_BYTES = 512;
+const HELD_FILE_COST = 256;
+const HELD_MAX_BYTES = 8 * 1024 * 1024;
 
 /** An archive, and the archives in it. */
 const DEPTH_MAX = 2;
@@ -29,6 +35,7 @@ export class Sorter {
   readonly #inputs: InputSource[] = [];
   readonly #journals = new Map<string, JournalGroup>();
   readonly #taken = new Set<string>();
+  #heldBytes = 0;
 
   constructor(run: Run) {
     this.#run = run;
@@ -62,10 +69,20 @@ export class Sorter {
     if (candidate.file !== null && this.#taken.has(candidate.file)) return;
     if (candidate.file !== null) this.#taken.add(candidate.file);
     try {
-      await this.#put(candidate, await inspect(candidate, this.#run.budget));
+      const found = candidate.sizeBytes === 0 && candidate.owner !== null ? EMPTY : await inspect(candidate, this.#run.budget);
+      await this.#put(this.#held(candidate, found), found);
     } catch (error) {
       this.#run.notes.refusal(candidate.owner, candidate.name, error);
     }
+  }
+
+  /** A tiny file is opened once: thousands of them cost most by being opened. */
+  #held(candidate: Candidate, { head }: Content): Candidate {
+    const { sizeBytes, file } = candidate;
+    if (file === null || head === null || head.length !== sizeBytes || head.length > HELD_FILE_BYTES || this.#heldBytes > HELD_MAX_BYTES) return candidate;
+    this.#heldBytes += head.length + HELD_FILE_COST;
+    const open = async (): ReturnType<Candidate['open']> => ({ ...bytesSource(head), sizeBytes });
+    return { ...candidate, open, glance: open };
   }
 
   async #put(candidate: Candidate, { kind, compression }: Content): Promise<void> {
@@ -121,6 +138,7 @@ export class Sorter {
     }
     const { table, budget, notes, signal } = this.#run;
     const before = this.size;
+    budget.addPacked(candidate.sizeBytes, candidate.depth);
     const raw = await candidate.open();
     const unpacked = compression === null ? null : decompress(raw, compression, budget);
     const source = unpacked ?? budget.metered(raw);

@@ -2,6 +2,7 @@
 // abort stops it between two blocks, and what nobody asks for is passed over and not held. (tar-stream, which makes the archives
 // of the tests, gives the bytes of a cut archive just as well; it pushes, one stream a member.) Touches no file and trusts no name.
 import type { ByteSource } from '../../host/host.ts';
+import { instantMs } from '../../lib/instant.ts';
 import { numberField, paxRecords, sumIsRight, textField } from './tar-fields.ts';
 
 export type TarKind = 'file' | 'directory' | 'link' | 'special';
@@ -10,7 +11,8 @@ export interface TarMember {
   readonly name: string;
   readonly kind: TarKind;
   readonly sizeBytes: number;
-  readonly mtimeMs: number;
+  /** Null where the field holds no moment. */
+  readonly mtimeMs: number | null;
 }
 
 export class TarError extends Error {
@@ -81,7 +83,7 @@ export class TarReader {
       name: records['path'] ?? longName ?? (prefix === '' ? short : `${prefix}/${short}`),
       kind,
       sizeBytes: this.#left,
-      mtimeMs: Number(records['mtime'] ?? numberField(header, 136, 12)) * 1000,
+      mtimeMs: instantMs(Number(records['mtime'] ?? numberField(header, 136, 12)) * 1000),
     };
   }
 

@@ -28,7 +28,10 @@ export function textInput(candidate: Candidate, content: TextContent, table: Str
     ...described,
     mtimeMs,
     stream,
-    open: async () => ({ ...described, ...(await opened(candidate, await candidate.open(), { ...content, isLog }, budget)) }),
+    open: async () => {
+      if (content.compression !== null) budget.addPacked(candidate.sizeBytes, candidate.depth);
+      return { ...described, ...(await opened(candidate, await candidate.open(), { ...content, isLog }, budget)) };
+    },
     async survey() {
       const source = await opened(candidate, await candidate.glance(), { ...content, isLog }, budget.unspent());
       try {

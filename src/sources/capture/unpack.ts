@@ -29,7 +29,7 @@ export interface UnpackedMember {
   /** The private file that holds its bytes. */
   readonly file: string;
   readonly sizeBytes: number;
-  readonly mtimeMs: number;
+  readonly mtimeMs: number | null;
 }
 
 const PIECE_BYTES = 256 * 1024;

@@ -1,4 +1,5 @@
 // Keeps account of what a journal does not give although it was logged, and words it as notes.
+import { isoInstant } from '../../lib/instant.ts';
 import type { SourceNote } from '../codes.ts';
 import { cursorAt } from './journal-cursor.ts';
 import type { Framed } from './journal-framer.ts';
@@ -50,6 +51,6 @@ export class JournalLosses {
 }
 
 function wordSkipped({ entries, fromMs, toMs }: Skipped): string {
-  const span = `${new Date(fromMs).toISOString()} to ${new Date(toMs).toISOString()}`;
+  const span = `${isoInstant(fromMs) ?? 'an impossible time'} to ${isoInstant(toMs) ?? 'an impossible time'}`;
   return entries === null ? span : `${entries} entries, ${span}`;
 }

@@ -1,4 +1,5 @@
 // JSON that log services and kubectl hand out, as one document or an object a line, back to the lines that it holds.
+import { isoInstant } from '../../../lib/instant.ts';
 import { exportedTime, stampedLine } from './stamped-line.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -88,10 +89,8 @@ function lineOf(fields: Fields): string[] {
   const text = typeof message === 'string' ? message : JSON.stringify(message);
   const time = TIME_KEYS.map((name) => exportedTime(fields[name])).find((ms) => ms !== null) ?? null;
   const unit = fields['systemd_unit'] ?? fields['_SYSTEMD_UNIT'];
-  const named =
-    typeof unit === 'string' && /^[\w@.-]{1,60}\.service$/.test(unit) && time !== null
-      ? `${new Date(time).toISOString()} node ${unit.slice(0, -8)}: ${text}`
-      : null;
+  const stamp = isoInstant(time);
+  const named = typeof unit === 'string' && /^[\w@.-]{1,60}\.service$/.test(unit) && stamp !== null ? `${stamp} node ${unit.slice(0, -8)}: ${text}` : null;
   return (named ?? stampedLine(text, time)).replace(/\n$/, '').split('\n');
 }
 

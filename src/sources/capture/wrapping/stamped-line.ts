@@ -1,11 +1,12 @@
 // A line as a container's log keeps it, which has room for the time that an export gave beside the message.
+import { isoInstant } from '../../../lib/instant.ts';
 import { hasOwnHead } from './line-heads.ts';
 
 /** A message that has a head of its own needs no other; of several lines only the first gets one. */
 export function stampedLine(message: string, wallMs: number | null): string {
   const text = message.replace(/\r?\n$/, '');
-  if (wallMs === null || Number.isNaN(wallMs) || Math.abs(wallMs) > 8.64e15 || hasOwnHead(text)) return text;
-  return `${new Date(wallMs).toISOString()} stdout F ${text}`;
+  const stamp = isoInstant(wallMs);
+  return stamp === null || hasOwnHead(text) ? text : `${stamp} stdout F ${text}`;
 }
 
 const STAMP = /^20\d\d-\d\d-\d\dT[\d:.]{8,14}Z stdout F /;
