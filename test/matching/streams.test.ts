@@ -76,7 +76,8 @@ test('what a script prints is unproven; the form of bootstrap.sh and cloud-init 
 test('the content tells a stream only where no name does', () => {
   assert.equal(recordOf('Jun 06 19:33:03 host nobody[7]: telling words', 'kubelet').stream, 'kubelet');
   assert.equal(recordOf('time="2025-06-06T19:33:03Z" level=info msg="telling words"', 'docker').stream, 'docker');
-  assert.equal(recordOf('time="2025-06-06T19:33:03Z" level=info msg="telling words"').stream, 'containerd');
+  assert.equal(recordOf('time="2025-06-06T19:33:03.120456789Z" level=info msg="telling words"').stream, 'containerd');
+  assert.equal(recordOf('time="2025-06-06T19:33:03Z" level=info msg="telling words"').stream, 'unknown');
   assert.equal(recordOf('telling words').stream, 'unknown');
 });
 
