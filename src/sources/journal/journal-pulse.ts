@@ -14,6 +14,7 @@ const SEARCH_MS = 30_000;
 
 /** Resolves once the signal was aborted and the file is closed. */
 export function feelPulse(host: Host, onBeat: () => void, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
   const over = Promise.withResolvers<void>();
   const nowMs = (): number => host.clock.monotonicMs();
   const tail = new JournalTail(host);

@@ -51,6 +51,10 @@ test('no journal, or something else in its place', async (t) => {
   assert.equal(await new JournalTail(createHost({ root: folderWith(t, { [FILE]: 'x'.repeat(4096) }) })).read(), null);
 });
 
+test('it does not begin if its signal is aborted already', LIMIT, async (t) => {
+  await feelPulse(createHost({ root: folderWith(t, {}) }), () => assert.fail('a beat'), AbortSignal.abort());
+});
+
 test('it beats at each new entry, and ends with its signal', LIMIT, async (t) => {
   const root = folderWith(t, {});
   const stop = new AbortController();
