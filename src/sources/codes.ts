@@ -54,7 +54,7 @@ const CODES = {
   'journal-fields-cut': 'Fields longer than 44 KiB were cut.',
   'journal-ended': 'journalctl ended while it was followed and was started again where it was.',
   'journal-blind': 'What the journal got since then could not be read and is not part of this answer; look at it with `journalctl -b`.',
-  'journald-stopped': 'journald does not run, so nobody knows what was logged since then; see `systemctl status systemd-journald`.',
+  'journald-stopped': 'The journal daemon does not run, so nobody knows what was logged since then; see `systemctl status systemd-journald`.',
   'journal-missing': 'No journal was found; the syslog files are read instead, where there are any.',
   'command-missing': 'The program is not installed here; export the journal on the node with `journalctl -o export` and give that file.',
 } satisfies Record<RefusalCode, string> & Record<string, string>;
