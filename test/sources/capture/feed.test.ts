@@ -9,7 +9,7 @@ import { feed } from '../../../src/sources/capture/feed.ts';
 import type { InputSource } from '../../../src/sources/input.ts';
 import type { MatchResult } from '../../../src/types.ts';
 import { folderWith } from '../../host/folder-with.ts';
-import { collect, codesOf, PACK } from '../support.ts';
+import { collect, codesOf, PACK, readAll } from '../support.ts';
 
 const SWAP_LINE =
   'E1120 11:22:33.444444    3214 run.go:72] "command failed" err="failed to run Kubelet: running with swap on is not supported, please disable swap! or set --fail-swap-on flag to false"';
@@ -76,11 +76,20 @@ test('one line of 200 MB is read through a window, and the next line still count
 });
 
 test('an input that is gone when it is read is a note', async (t) => {
-  const folder = folderWith(t, { 'a.log': 'x' });
+  const folder = folderWith(t, { 'a.log': 'x'.repeat(600) });
   const { inputs } = await collect(t, [join(folder, 'a.log')]);
   rmSync(join(folder, 'a.log'));
   const sink = { space: () => Buffer.alloc(10), advance: () => {} };
   assert.deepEqual((await feed(inputs[0]!, sink)).notChecked, [{ what: 'a.log', code: 'missing', detail: join(folder, 'a.log') }]);
+});
+
+test('a tiny file was read when it was looked at, so that it may be gone by now', async (t) => {
+  const folder = folderWith(t, { 'a.log': 'x'.repeat(512) });
+  const { inputs } = await collect(t, [join(folder, 'a.log')]);
+  rmSync(join(folder, 'a.log'));
+  const { bytes, notes } = await readAll(inputs[0]!);
+  assert.equal(bytes.toString(), 'x'.repeat(512));
+  assert.deepEqual(notes, []);
 });
 
 /** An input that gives two pieces and then does what `last` does. */
