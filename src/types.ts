@@ -96,8 +96,8 @@ export interface Signature {
   readonly id: string;
   readonly pattern: Pattern;
   readonly decisive: boolean;
-  /** common: other programs print the same text, so that it proves nothing while its speaker is unknown. */
-  readonly wording: 'own' | 'common';
+  /** common: other programs print the same text, so that it proves little while its speaker is unknown; anyone: nothing at all. */
+  readonly wording: 'own' | 'common' | 'anyone';
   readonly occurrences: { readonly atLeast: number; readonly withinMs: number | null; readonly lastingMs: number | null } | null;
   readonly requires: readonly Requirement[];
   readonly appliesTo: Readonly<Record<string, readonly string[]>>;

@@ -8,7 +8,7 @@ import { possibility } from './possibility.ts';
 import { proofsOfHealth } from './recovery.ts';
 import { counts, type Known } from './requirements.ts';
 import { findStall, type StallHit } from './stalls.ts';
-import { mayEnd, mostProvenBy } from './trust.ts';
+import { mayEnd, mostProvenBy, tells } from './trust.ts';
 
 export function findAll(pack: Pack, facts: Facts, known: Known, boot: Boot): Finding[] {
   return pack.causes.flatMap((cause) => findOne(cause, pack, facts, known, boot) ?? []);
@@ -20,7 +20,8 @@ export function findPossible(pack: Pack, facts: Facts, known: Known): Finding[] 
     if (cause.kind !== 'cause') return [];
     const hits = cause.signatures.flatMap((signature) => {
       const summary = known.match.matches.get(signature.pattern.key);
-      const possible = summary !== undefined && applies(signature.appliesTo, facts) ? possibility(signature, summary, known) : null;
+      const possible =
+        summary !== undefined && tells(signature, summary) && applies(signature.appliesTo, facts) ? possibility(signature, summary, known) : null;
       return possible === null ? [] : [{ signature, summary: summary!, possible, most: mostProvenBy(signature, summary!, pack, known) }];
     });
     if (hits.length === 0) return [];
@@ -53,7 +54,7 @@ function extentOf(records: readonly Pick<MatchSummary, 'first' | 'last'>[], axis
 function findOne(cause: Cause, pack: Pack, facts: Facts, known: Known, boot: Boot): Finding | null {
   const hits = cause.signatures.flatMap((signature) => {
     const summary = known.match.matches.get(signature.pattern.key);
-    const holds = summary !== undefined && applies(signature.appliesTo, facts) && counts(signature, summary, known);
+    const holds = summary !== undefined && tells(signature, summary) && applies(signature.appliesTo, facts) && counts(signature, summary, known);
     return holds ? [{ signature, summary, most: mostProvenBy(signature, summary, pack, known) }] : [];
   });
   const ordered = [...hits.filter((hit) => hit.signature.decisive), ...hits.filter((hit) => !hit.signature.decisive)];

@@ -29,9 +29,14 @@ export function trusted(pack: Pack, match: MatchResult, isLive: boolean): MatchR
 export function mostProvenBy({ wording, derivedOnly }: Signature, summary: MatchSummary, pack: Pack, known: Known): Confidence {
   const { provenance } = summary;
   if (provenance === 'foreign') return 'low';
-  if (provenance === 'unproven' && wording === 'common' && !isOfScript(summary, pack, known)) return 'low';
+  if (provenance === 'unproven' && wording !== 'own' && !isOfScript(summary, pack, known)) return 'low';
   const isDoubtful = provenance === 'named' && (known.axis.isLive || isOfJournal(summary));
   return derivedOnly || isDoubtful ? 'medium' : 'high';
+}
+
+/** Does it tell anything at all? */
+export function tells({ wording }: Signature, { provenance }: MatchSummary): boolean {
+  return wording !== 'anyone' || provenance !== 'unproven';
 }
 
 /** Does it stand in the log of a script of the AMI, behind the script's own lines and before its end? */

@@ -61,9 +61,9 @@ const signature = v.strictObject({
   decisive: v.boolean(),
   /**
    * Whose words are these? own: only the named components print this text, so it tells its speaker by itself. common: any program may
-   * print it (panic, time-out, no space left, forbidden); without a known speaker it is worth no more than a guess.
+   * print it (panic, time-out, no space left, forbidden); without a known speaker it is worth no more than a guess. anyone: not even that.
    */
-  wording: v.optional(v.picklist(['own', 'common']), 'own'),
+  wording: v.optional(v.picklist(['own', 'common', 'anyone']), 'own'),
   occurrences: v.optional(
     v.strictObject({
       atLeast: v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(100)),

@@ -97,7 +97,7 @@ export function scriptedNode(t: TestContext, script: NodeScript = {}): ScriptedN
         ...real,
         root: null,
         run: (request) => journal.run(request),
-        kindOf: async (path) => (path in files || path.slice(1) in files ? real.kindOf(path) : { path, kind: 'socket', sizeBytes: 0, mtimeMs: 0 }),
+        kindOf: async (path) => (path.startsWith(root) ? real.kindOf(path) : { path, kind: 'socket', sizeBytes: 0, mtimeMs: 0 }),
         clock: { monotonicMs, wallMs },
         bootId: async () => BOOT_ID,
         isRootOfThisBoot: async () => true,
