@@ -28,7 +28,10 @@ export function proof(verdict: RedactedVerdict, focus: Focus, answers: AnswerTab
   return { title: verdict.cause === null ? 'Last errors' : 'Proof', items, keep: 1 + Math.min(bearing.length, BEARING_KEPT), cutFrom: 'end', rank: 70 };
 }
 
-/** What one signature is about, first and last; one line may be what two signatures are about. */
+/**
+ * What one signature is about, first and last; one line may be what two signatures are about. Lines seen once each are no first and
+ * last: of a silence they are where it began and the process that hangs.
+ */
 function bySignature(evidence: readonly Evidence[]): Evidence[][] {
   const groups = new Map<string, Evidence[]>();
   const seen = new Set<string>();
@@ -36,7 +39,7 @@ function bySignature(evidence: readonly Evidence[]): Evidence[][] {
     const place = `${one.origin}\n${one.line}`;
     if (seen.has(place)) continue;
     seen.add(place);
-    const key = one.signature === LAST_ERROR ? place : one.signature;
+    const key = one.signature === LAST_ERROR || one.count === 1 ? place : one.signature;
     groups.set(key, [...(groups.get(key) ?? []), one]);
   }
   return [...groups.values()];
