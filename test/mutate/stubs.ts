@@ -42,5 +42,5 @@ function lineFor(answer: string, part: string): string {
   const named = rest.join(' ');
   if (word === 'requires') return named.startsWith('no ') ? `notWith: [${named.slice(3)}]` : `without: [${named}]`;
   if (word === 'where') return `notAs: [{ answer: ${answer}, facts: { ${named}: REPLACE with another value } }]`;
-  return word === 'when' ? 'soon: false' : 'REPLACE with a story on a node to which it does not apply';
+  return word === 'when' ? 'soon: false' : '# REPLACE with a story on a node to which it does not apply';
 }
