@@ -8,7 +8,8 @@ import type { Pack, Pattern } from '../types.ts';
 
 export function focusOf(pack: Pack): Focus {
   return (signature, line) => {
-    const pattern = patternsOf(pack).find(({ key }) => key === signature);
+    // A line of the process list carries the id of the stall whose process it shows.
+    const pattern = patternsOf(pack).find(({ key }) => key === signature || key === `${signature}#process`);
     return pattern === undefined ? null : (matchIn(pattern, line) ?? literalIn(pattern, line));
   };
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -40,6 +40,14 @@ test('a captured node: status, cause, proof and fix as text, and the exit code',
   assert.match(out, /^STALLED: .+ \(ecr-login-hang, confidence high\)\n/);
   for (const part of ['\nProof\n', 'aws ecr get-login-password', '\nBoot\n', '\nFix\n  1. ']) assert.ok(out.includes(part), part);
   assert.ok(out.length < 6_000 && !out.includes('\u001b'));
+});
+
+test('of a long line of the process list the proof shows the words that hang', async (t) => {
+  const folder = tempFolder(t, {});
+  cpSync(CAPTURE, folder, { recursive: true });
+  const list = join(folder, 'system', 'ps.txt');
+  writeFileSync(list, readFileSync(list, 'utf8').replace('aws ecr get-login', `/usr/bin/env ${'x'.repeat(400)} aws ecr get-login`));
+  assert.match((await analyze([folder])).out, /^ +….*aws ecr get-login-password/m);
 });
 
 test('the same as JSON follows the published schema', async () => {
