@@ -1,6 +1,7 @@
 // Finds the expressions of pattern files that a hostile line could keep busy, by trying such lines.
 import type { CauseSource, PackSources } from '../../signatures/compile.ts';
 import type { YamlSource } from '../../signatures/read-yaml.ts';
+import { RegexFormError } from '../../signatures/regex-syntax.ts';
 import { type Expression, FACT_MAX_CHARS, MESSAGE_MAX_CHARS, slownessFault } from '../../signatures/slowness.ts';
 
 /** An expression and where it is written. */
@@ -29,9 +30,19 @@ const NAME_MAX_CHARS = 256;
 /** `file:line: complaint` for each expression that some hostile text keeps busy. */
 export function checkSpeed(expressions: readonly WrittenExpression[]): string[] {
   return expressions.flatMap(({ expression, key, source, path }) => {
-    const fault = slownessFault(expression);
+    const fault = faultOf(expression);
     return fault === null ? [] : [`${source.file}:${source.lineOf(path)}: ${key}: ${fault}`];
   });
+}
+
+/** Those of streams have not been parsed before. */
+function faultOf(expression: Expression): string | null {
+  try {
+    return slownessFault(expression);
+  } catch (error) {
+    if (error instanceof RegexFormError) return error.message;
+    throw error;
+  }
 }
 
 export function expressionsOfCauses(sources: readonly CauseSource[]): WrittenExpression[] {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -90,6 +90,16 @@ test('check: a whole pack, milestones included', async (t) => {
   const { code, out } = await patterns('check', folder);
   assert.equal(code, 2);
   assert.match(out, /^phases\.yaml:1: is missing\n/);
+});
+
+test('check: a stream with a form of expression that is not allowed is a complaint with its line', async (t) => {
+  const folder = tempFolder(t, { 'own/mirror-of-a-test.yaml': MINE });
+  cpSync(join(PATTERNS, 'phases.yaml'), join(folder, 'phases.yaml'));
+  const streams = readFileSync(join(PATTERNS, 'streams.yaml'), 'utf8');
+  writeFileSync(join(folder, 'streams.yaml'), streams.replace("'^containerd: '", "'^containerd(?=: )'"));
+  const { code, out, err } = await patterns('check', folder);
+  assert.deepEqual([code, err], [2, '']);
+  assert.match(out, /^streams\.yaml:\d+: containerd: lookaround is not allowed at character 12\n1 complaints: /);
 });
 
 test('check: what is no folder', async () => {
