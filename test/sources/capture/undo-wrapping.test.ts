@@ -36,6 +36,11 @@ test('two records of which one has the greatest width stay two', () => {
     assert.equal(undoWrapping(`${KUBELET}\n${long}\n${next}\n${KUBELET}\n`), null, next);
 });
 
+test('a screen whose rows are filled up with blanks keeps its indented rows', () => {
+  const rows = [KUBELET, '  goes on here', KUBELET, '  and on'].map((row) => row.padEnd(140));
+  assert.equal(undoWrapping(`${rows.join('\n')}\n`), null);
+});
+
 test('the side that terraform draws beside its errors stays', () => {
   assert.equal(undoWrapping('╷\n│ Error: reading EKS Cluster (shop)\n│ \n│   with data.aws_eks_cluster.this,\n╵\n'), null);
 });

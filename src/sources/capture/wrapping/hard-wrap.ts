@@ -1,5 +1,5 @@
 // Joins lines again that a window broke at its width: a line of the text's greatest width, and one that begins nothing.
-import { hasOwnHead, mayBeginLine } from './line-heads.ts';
+import { hasOwnHead, hasStamp, mayBeginLine } from './line-heads.ts';
 
 const WIDTH_MIN = 60;
 const WIDTH_MAX = 320;
@@ -48,7 +48,18 @@ function firstOf(index: number, broken: ReadonlySet<number>): number {
 function isRest(parts: readonly string[], next: string): boolean {
   const first = parts[0]!;
   if (next.trim() === '' || (next.length >= PREFIX_CHARS && next.slice(0, PREFIX_CHARS) === first.slice(0, PREFIX_CHARS))) return false;
+  if (isCutBetween(first, parts.at(-1)!, next)) return true;
   return !mayBeginLine(next, first) || (MAY_BE_QUOTED.test(next) && !isMarkedLike(parts.at(-1)!, next) && isOpen(parts.join('')));
+}
+
+/**
+ * Broken where what follows looks like the beginning of a line: in the gap between two columns, behind a slash of a path, or before
+ * the fields at a line's end. A screen whose rows are all filled up with blanks has no such gaps.
+ */
+function isCutBetween(first: string, last: string, next: string): boolean {
+  const isGap = /^\S/.test(first) && last.endsWith(' ') && /^ {2,}\S.*(?<! )$/.test(next) && !hasOwnHead(next.trimStart());
+  const isPath = hasStamp(first) && /[\w.-]\/$/.test(last) && /^[a-z][\w-]{0,40}: /.test(next);
+  return isGap || isPath || (/^[^\t]+\t/.test(first) && next.startsWith('\t{"'));
 }
 
 const MAY_BE_QUOTED = /^ ?(?:\d|\{"| )/;

@@ -36,12 +36,18 @@ const PARTS = [
 /** What stands before every line in quotes, lists, boxes: only beside a line of the same kind is it a mark. */
 const MARKS = [/^>/, /^[│┃║|]/, /^[-•*‣◦–] /, /^\s{0,8}\d{1,7}:/, /^\s{0,8}\d{1,7}\t/, /^\s{0,8}\d{1,7}[.)] /, /^\[(?:pod\/)?[\w.-]+\//, /^\S{1,80}[$#] /];
 
+const STAMP = new RegExp(`^(?:${STAMPED})`);
 const OWN_HEAD = new RegExp(`^(?:${STAMPED}|${NAMED})`);
 const ANY_HEAD = new RegExp(`^(?:${STAMPED}|${NAMED}|${PARTS})`);
 
 /** Does a log line begin here? */
 export function hasOwnHead(line: string): boolean {
   return OWN_HEAD.test(line);
+}
+
+/** Does a line begin here that gives its time? */
+export function hasStamp(line: string): boolean {
+  return STAMP.test(line);
 }
 
 function isIndentedLike(line: string, before: string): boolean {
