@@ -150,6 +150,22 @@ test('the network and the permission come and go', async (t) => {
     holds('AccessDenied', `told: ${missing.slice(0, 60)}…; spool and console; delivered once it is allowed`);
     holds('--redact-identifiers', 'no account and no address on standard output, standard error, in the files or in the event');
   });
+
+  await t.test('no route, and the machine goes down: the next boot delivers the last word', async () => {
+    await delivering.startWatch('--deadline=1h', IDENTITY);
+    await node.shell(NO_ROUTE);
+    say(lineOf(6));
+    await isSaid(delivering, 6);
+    await node.reboot();
+    const last = (await delivering.verdicts()).at(-1)!;
+    assert.deepEqual([last.final, last.cause?.id], [true, causeOf(6)]);
+    assert.ok((await delivering.spooled()).includes(last.id));
+    assert.ok(!idsOn(logs).includes(last.id));
+    await delivering.diagnose(IDENTITY);
+    assert.deepEqual(idsOn(logs), await loggedIds(delivering));
+    assert.deepEqual(await delivering.spooled(), []);
+    holds('no route, powered off', 'the last word in the spool, delivered in order in the next boot');
+  });
 });
 
 test('the disk takes nothing', async (t) => {
