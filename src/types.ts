@@ -111,6 +111,8 @@ export interface Stall {
   readonly without: readonly string[];
   readonly forMs: number;
   readonly process: Pattern | null;
+  /** It only makes the cause possible: the step may as well be slow. */
+  readonly suspects: boolean;
   readonly appliesTo: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -21,7 +21,7 @@ import { confidenceOf, isSaid } from './confidence.ts';
 import { evidenceFor, lastErrors } from './evidence.ts';
 import { applies, type Facts, gatherFacts, isPlaceholder, nodeFacts } from './facts.ts';
 import type { Finding } from './finding.ts';
-import { findAll, findPossible } from './findings.ts';
+import { findAll, findPossible, findSuspects } from './findings.ts';
 import { fillCommand, fillProse } from './placeholders.ts';
 import { isExcerpt, isTooShort } from './possibility.ts';
 import { outlives, rank, type Ranked } from './ranking.ts';
@@ -75,8 +75,7 @@ export function assess(pack: Pack, found: MatchResult, probes: readonly ProbeRes
   const ended = new Map(findings.map((finding) => [finding.cause.id, recoveredBy(finding, pack, readiness, known)]));
   const active = findings.filter((finding) => ended.get(finding.cause.id) === null && !isPassing(finding, ready, axis));
   const settled = rank(active, pack);
-  const isOpen = settled.roots.length === 0 && statusOf(null, ready, phases, standing, axis) === 'unknown' && isExcerpt(pack, known);
-  const open = !isOpen ? [] : openQuestions(pack, facts, known, readiness, active);
+  const open = settled.roots.length > 0 || ready ? [] : openQuestions(pack, facts, known, readiness, active, statusOf(null, ready, phases, standing, axis));
   const ranked = open.length === 0 ? settled : rank([...active, ...open], pack);
   const root = ranked.roots[0] ?? null;
   const status = root === null && context.lacksRights === true ? 'unknown' : statusOf(root, ready, phases, standing, axis);
@@ -126,8 +125,10 @@ function readyByLogs(pack: Pack, known: Known, root: Finding | null): boolean {
   return !stands && readinessOf(pack, { ...known, probes: [] }).ready;
 }
 
-/** What an excerpt leaves open and nothing in it ends. A line that is a symptom's is that, until it comes more often. */
-function openQuestions(pack: Pack, facts: Facts, known: Known, readiness: Readiness, symptoms: readonly Finding[]): Finding[] {
+/** What a boot may be held up by; else what an excerpt leaves open and nothing in it ends. A line that is a symptom's is that, until it comes more often. */
+function openQuestions(pack: Pack, facts: Facts, known: Known, readiness: Readiness, symptoms: readonly Finding[], status: Status): Finding[] {
+  if (status !== 'unknown') return findSuspects(pack, facts, known);
+  if (!isExcerpt(pack, known)) return [];
   const isSymptom = ({ last }: Finding): boolean => last !== null && symptoms.some((symptom) => symptom.last?.origin.offset === last.origin.offset);
   return findPossible(pack, facts, known).filter((finding) => {
     const { severity, persistsMs } = finding.cause;
@@ -178,8 +179,13 @@ function isOver({ cause, last, lastMs, lastedMs }: Finding, axis: Axis): boolean
   return lastMs !== null && end !== null && end - lastMs >= Math.max(lastedMs, cause.persistsMs, READY_NODE_SILENCE_MS);
 }
 
+/** It may hang, or be slow: then the boot is what it is without it. */
+function isSuspected({ possible, stall }: Finding): boolean {
+  return possible !== null && stall !== null;
+}
+
 function statusOf(root: Finding | null, ready: boolean, phases: readonly PhaseState[], { current, sinceMs, stalled }: Standing, axis: Axis): Status {
-  if (root !== null) {
+  if (root !== null && !isSuspected(root)) {
     if (ready && root.cause.severity === 'degraded') return 'ready';
     return root.hits.length === 0 && !root.proven ? 'stalled' : 'failed';
   }

@@ -37,6 +37,17 @@ export function findPossible(pack: Pack, facts: Facts, known: Known): Finding[] 
   });
 }
 
+/** What may hang or may only be slow, for causes that nothing settles. */
+export function findSuspects(pack: Pack, facts: Facts, known: Known): Finding[] {
+  return pack.causes.flatMap((cause) => {
+    const stall = cause.stalls.flatMap((one) => (one.suspects ? (findStall(one, pack, facts, known) ?? []) : []))[0];
+    if (stall === undefined) return [];
+    const atMs = known.axis.at(stall.since);
+    const extent = { last: stall.since, firstMs: atMs, lastMs: atMs, lastedMs: 0, count: 1 };
+    return [{ cause, hits: [], stall, answers: [], proven: false, decisive: false, possible: 'low' as const, ...extent }];
+  });
+}
+
 interface Extent {
   readonly last: LogRecord | null;
   readonly firstMs: number | null;
@@ -58,7 +69,7 @@ function findOne(cause: Cause, pack: Pack, facts: Facts, known: Known, boot: Boo
     return holds ? [{ signature, summary, most: mostProvenBy(signature, summary, pack, known) }] : [];
   });
   const ordered = [...hits.filter((hit) => hit.signature.decisive), ...hits.filter((hit) => !hit.signature.decisive)];
-  const stall = strongest(cause.stalls.flatMap((one) => findStall(one, pack, facts, known) ?? []));
+  const stall = strongest(cause.stalls.flatMap((one) => (one.suspects ? [] : (findStall(one, pack, facts, known) ?? []))));
   const answers = weighed(answersAbout(cause, facts, known, boot), cause, pack, known);
   const proven = answers.some(({ as }) => as === 'proves');
   if (ordered.length === 0 && stall === null && !proven) return null;

@@ -346,14 +346,16 @@ export class SourceReader {
     for (let lines = 0; lines < TAIL_LINES_MAX && at > floor; lines++) {
       const { start, line, raw } = this.#tailEntry(at - 1);
       at = start;
-      if (line.text === '' || this.#isOwn(line)) continue;
+      if (line.text === '') continue;
+      const isOwn = this.#isOwn(line);
       const record = this.#record({ line, start, raw });
       bootId ??= line.bootId;
       if (bootId !== null && line.bootId !== null && line.bootId !== bootId) break;
       const { wallMs, monotonicMs } = record.time;
       if (wallMs !== null && (lastWallMs === null || wallMs > lastWallMs)) lastWallMs = wallMs;
       if (monotonicMs !== null && (lastMonotonicMs === null || monotonicMs > lastMonotonicMs)) lastMonotonicMs = monotonicMs;
-      if (isError(record.level)) keepError(errors, record);
+      // What this tool said proves nothing, but that time went on.
+      if (!isOwn && isError(record.level)) keepError(errors, record);
     }
     return { lastWallMs, lastMonotonicMs, bootId, lastErrors: [...errors.values()].flat() };
   }

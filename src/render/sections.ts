@@ -102,11 +102,14 @@ export function fix(verdict: RedactedVerdict): Section {
   return { title: 'Fix', items, keep: items.length, cutFrom: 'end', rank: 90 };
 }
 
+const TOO_FEW_LINES = 'These few lines cannot show that it holds. Send also the lines before and after them, with their times.';
+const MAY_BE_SLOW = 'It may also be slow: nothing shows yet that it hangs.';
+
 /** Of a cause that is only possible it is the first thing to do. */
 export function check(verdict: RedactedVerdict): Section {
   const steps = (verdict.cause?.check ?? []).map((step): Item => stepLines(step, '- '));
   const isOpen = verdict.cause?.possible === true;
-  const open: Item[] = isOpen ? [[plain('  These few lines cannot show that it holds. Send also the lines before and after them, with their times.')]] : [];
+  const open: Item[] = isOpen ? [[plain(`  ${verdict.status === 'bootstrapping' || verdict.status === 'stalled' ? MAY_BE_SLOW : TOO_FEW_LINES}`)]] : [];
   return { title: 'Check', items: [...open, ...steps], keep: isOpen ? 1 + Math.min(1, steps.length) : 0, cutFrom: 'end', rank: isOpen ? 95 : 40 };
 }
 

@@ -146,6 +146,7 @@ export function compileCause(group: string, source: YamlSource<PackFile>, table:
       without: stall.without,
       forMs: durationMs(stall.for),
       process: stall.process === undefined ? null : compileProcess(`${data.id}/${stall.id}#process`, file, lineOf('process'), stall.process),
+      suspects: stall.suspects,
       appliesTo: listsOf(stall.appliesTo),
     };
   });

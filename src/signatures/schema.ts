@@ -83,6 +83,8 @@ const stall = v.strictObject({
   without: v.pipe(v.array(id), v.minLength(1)),
   for: duration,
   process: v.optional(regex),
+  /** True: it may as well be slow. The cause is then only possible, and the boot's status stays what it is. */
+  suspects: v.optional(v.boolean(), false),
   appliesTo,
 });
 

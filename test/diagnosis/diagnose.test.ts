@@ -239,6 +239,7 @@ describe('stalls', () => {
             after: 'bootstrap-started',
             without: ['bootstrap-finished'],
             forMs: 120_000,
+            suspects: false,
             process: process ? signature('hang', 'silent#process').pattern : null,
             appliesTo: {},
           },
@@ -294,7 +295,7 @@ describe('stalls', () => {
         cause('hang', {
           phase: 'cni',
           signatures: [],
-          stalls: [{ id: 'silent', after: id, without: ['cni-installed'], forMs: 120_000, process: null, appliesTo: {} }],
+          stalls: [{ id: 'silent', after: id, without: ['cni-installed'], forMs: 120_000, suspects: false, process: null, appliesTo: {} }],
         }),
       ]);
     const again = (id: string) => matched(900, [seen(id, [10, 600]), seen('cni-installed', [40])]);
