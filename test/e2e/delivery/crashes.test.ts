@@ -13,7 +13,7 @@ import { type DeliveringNode, deliveringNode, logsOfCluster, STREAM } from './de
 import { causeOf, lineOf, numberedCauses } from './numbered-causes.ts';
 
 const ROUNDS = 50;
-/** No speed is proved here, and many other nodes may be booting on this machine: a start that needs 0.4 s of processor time then takes 30 s. */
+/** No speed is proved here, and many other nodes may be booting on this machine: a start of 0.4 s of processor time then takes more than 20 s. */
 const SAID_LIMIT_MS = 60_000;
 const WATCH = ['watch', '--format=json', '--deadline=1h', '--prefix=never'];
 const IDENTITY = '--probe=instance-metadata-reachable,cluster-configured';
