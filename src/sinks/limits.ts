@@ -3,6 +3,8 @@
 
 /** After the signal: is the machine going down, or is only this run to end? */
 export const ENDING_LIMIT_MS = 300;
+/** What was written before the stop is read to its end. */
+export const SURE_LIMIT_WHEN_STOPPED_MS = 300;
 /** For the number of a verdict: other runs of this boot may be taking theirs, and a stuck disk must not keep it back. */
 export const TURN_LIMIT_MS = 500;
 /** A verdict is written down within this, or the run goes on without. */
@@ -21,6 +23,7 @@ export const CLOSING_LIMIT_MS = 500;
 /** One after the other from the signal to the end of the process; saying and keeping go side by side. */
 export const STOP_STEPS_MS: readonly number[] = [
   ENDING_LIMIT_MS,
+  SURE_LIMIT_WHEN_STOPPED_MS,
   TURN_LIMIT_MS,
   Math.max(KEPT_LIMIT_MS, OUTPUT_LIMIT_WHEN_STOPPED_MS),
   LAST_DELIVERY_WHEN_STOPPED_MS,
