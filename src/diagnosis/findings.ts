@@ -1,5 +1,5 @@
 // Groups what is known into findings: a cause with the signatures, stalls and answers of probes that speak for it.
-import type { Cause, LogRecord, MatchSummary, Milestone, Pack } from '../types.ts';
+import type { Cause, LogRecord, MatchSummary, Milestone, Pack, Signature } from '../types.ts';
 import { type Answer, answersAbout, type Boot } from './answers.ts';
 import type { Axis } from './axis.ts';
 import type { Finding } from './finding.ts';
@@ -19,10 +19,9 @@ export function findPossible(pack: Pack, facts: Facts, known: Known): Finding[] 
   return pack.causes.flatMap((cause) => {
     if (cause.kind !== 'cause') return [];
     const hits = cause.signatures.flatMap((signature) => {
-      const summary = known.match.matches.get(signature.pattern.key);
-      const possible =
-        summary !== undefined && tells(signature, summary) && applies(signature.appliesTo, facts) ? possibility(signature, summary, known) : null;
-      return possible === null ? [] : [{ signature, summary: summary!, possible, most: mostProvenBy(signature, summary!, pack, known) }];
+      const summary = tellingMatch(signature, facts, known);
+      const possible = summary === null ? null : possibility(signature, summary, known);
+      return summary === null || possible === null ? [] : [{ signature, summary, possible, most: mostProvenBy(signature, summary, pack, known) }];
     });
     if (hits.length === 0) return [];
     const possible = hits.some((hit) => hit.possible === 'medium' && hit.most !== 'low') ? 'medium' : 'low';
@@ -48,6 +47,12 @@ export function findSuspects(pack: Pack, facts: Facts, known: Known): Finding[] 
   });
 }
 
+/** What a signature matched on this kind of node, by words that tell anything; null if nothing. */
+function tellingMatch(signature: Signature, facts: Facts, { match }: Known): MatchSummary | null {
+  const summary = match.matches.get(signature.pattern.key);
+  return summary !== undefined && tells(signature, summary) && applies(signature.appliesTo, facts) ? summary : null;
+}
+
 interface Extent {
   readonly last: LogRecord | null;
   readonly firstMs: number | null;
@@ -64,9 +69,8 @@ function extentOf(records: readonly Pick<MatchSummary, 'first' | 'last'>[], axis
 
 function findOne(cause: Cause, pack: Pack, facts: Facts, known: Known, boot: Boot): Finding | null {
   const hits = cause.signatures.flatMap((signature) => {
-    const summary = known.match.matches.get(signature.pattern.key);
-    const holds = summary !== undefined && tells(signature, summary) && applies(signature.appliesTo, facts) && counts(signature, summary, known);
-    return holds ? [{ signature, summary, most: mostProvenBy(signature, summary, pack, known) }] : [];
+    const summary = tellingMatch(signature, facts, known);
+    return summary !== null && counts(signature, summary, known) ? [{ signature, summary, most: mostProvenBy(signature, summary, pack, known) }] : [];
   });
   const ordered = [...hits.filter((hit) => hit.signature.decisive), ...hits.filter((hit) => !hit.signature.decisive)];
   const stall = strongest(cause.stalls.flatMap((one) => (one.suspects ? [] : (findStall(one, pack, facts, known) ?? []))));
