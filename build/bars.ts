@@ -24,12 +24,24 @@ export interface Figure {
 
 /** A time or size: less is better. */
 export function atMost({ bar, unit, wanted, seen }: Figure): Bar {
-  return { bar, wanted: `≤ ${wanted} ${unit}`, seen: `${round(seen)} ${unit}`, ok: seen <= wanted, failed: !(seen <= wanted * 2) };
+  return {
+    bar,
+    wanted: `≤ ${wanted} ${unit}`,
+    seen: `${round(seen)} ${unit}`,
+    ok: seen <= wanted,
+    failed: !(seen <= wanted * 2),
+  };
 }
 
 /** A rate: more is better. */
 export function atLeast({ bar, unit, wanted, seen }: Figure): Bar {
-  return { bar, wanted: `≥ ${wanted} ${unit}`, seen: `${round(seen)} ${unit}`, ok: seen >= wanted, failed: !(seen >= wanted / 2) };
+  return {
+    bar,
+    wanted: `≥ ${wanted} ${unit}`,
+    seen: `${round(seen)} ${unit}`,
+    ok: seen >= wanted,
+    failed: !(seen >= wanted / 2),
+  };
 }
 
 /** A fact: holds or fails. */
@@ -40,7 +52,9 @@ export function fact(bar: string, wanted: string, seen: string, ok: boolean = wa
 export function recordBar(bar: Bar): void {
   mkdirSync(DIST, { recursive: true });
   appendFileSync(BARS_FILE, `${JSON.stringify(bar)}\n`);
-  console.log(`${bar.ok ? 'ok    ' : bar.failed ? 'FAILED' : 'missed'}  ${bar.bar}: wanted ${bar.wanted}, seen ${bar.seen}`);
+  console.log(
+    `${bar.ok ? 'ok    ' : bar.failed ? 'FAILED' : 'missed'}  ${bar.bar}: wanted ${bar.wanted}, seen ${bar.seen}`,
+  );
 }
 
 function round(value: number): string {

@@ -19,7 +19,11 @@ export function installedBinary(): string {
 
 export async function placeBaseBinary(arch: Arch, target: string): Promise<void> {
   if (arch === hostArch()) await copyFile(installedBinary(), target, constants.COPYFILE_FICLONE);
-  else await writeFile(target, await readFromTarball(await verifiedTarball(lockedPackage(`node-linux-${arch}`)), `package/${BINARY_IN_PACKAGE}`));
+  else
+    await writeFile(
+      target,
+      await readFromTarball(await verifiedTarball(lockedPackage(`node-linux-${arch}`)), `package/${BINARY_IN_PACKAGE}`),
+    );
   await chmod(target, 0o755);
 }
 

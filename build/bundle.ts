@@ -62,6 +62,7 @@ function replaceModules(replacements: ReadonlyMap<string, string>): Plugin {
 function assertReplaced(metafile: Metafile, root: string, replacements: ReadonlyMap<string, string>): void {
   for (const path of replacements.keys()) {
     const file = relative(root, path);
-    if (metafile.inputs[file] === undefined) throw new Error(`${file} is replaced in the bundle but nothing imports it`);
+    if (metafile.inputs[file] === undefined)
+      throw new Error(`${file} is replaced in the bundle but nothing imports it`);
   }
 }

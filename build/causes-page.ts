@@ -13,17 +13,27 @@ export function renderCausesPage(sources: PackSources, pack: Pack): string {
   const groups = groupsInPhaseOrder(pack, causes);
   const symptoms = pack.causes.filter((cause) => cause.kind === 'symptom');
   const samplesOf = new Map(
-    sources.causes.flatMap(({ source }) => source.data.signatures.map((signature) => [`${source.data.id}/${signature.id}`, signature.samples.match[0]!.line])),
+    sources.causes.flatMap(({ source }) =>
+      source.data.signatures.map((signature) => [
+        `${source.data.id}/${signature.id}`,
+        signature.samples.match[0]!.line,
+      ]),
+    ),
   );
   return [
     '# Known causes',
     'What `eks-bootstrap-analyzer` recognises: what each cause means, what proves it, and how it is fixed. Words in _italics_ and `<like_this>` are filled in from the logs and the answers of the node.',
     'This page is made from [patterns/](../patterns) by `npm run generate`.',
     ...groups.map(({ title, members }) =>
-      [`**[${title}](#${anchor(title)})**`, members.map((cause) => `- [${cause.title}](#${cause.id})`).join('\n')].join('\n\n'),
+      [`**[${title}](#${anchor(title)})**`, members.map((cause) => `- [${cause.title}](#${cause.id})`).join('\n')].join(
+        '\n\n',
+      ),
     ),
     '**[Symptoms](#symptoms)**',
-    ...groups.flatMap(({ title, members }) => [`## ${title}`, ...members.flatMap((cause) => section(cause, pack, samplesOf))]),
+    ...groups.flatMap(({ title, members }) => [
+      `## ${title}`,
+      ...members.flatMap((cause) => section(cause, pack, samplesOf)),
+    ]),
     '## Symptoms',
     'These only follow from a cause. They are shown with it, and never named as the cause.',
     table(symptoms),
@@ -79,11 +89,14 @@ function section(cause: Cause, pack: Pack, samplesOf: ReadonlyMap<string, string
 }
 
 function stepLines(steps: Cause['remedy']): string {
-  return steps.map(({ text, command }, step) => [`${step + 1}. ${plain(text)}`, ...commandLines(command)].join('\n')).join('\n');
+  return steps
+    .map(({ text, command }, step) => [`${step + 1}. ${plain(text)}`, ...commandLines(command)].join('\n'))
+    .join('\n');
 }
 
 function signatureLine({ pattern, decisive, occurrences, requires }: Signature, pack: Pack, sample: string): string {
-  const within = occurrences === null || occurrences.withinMs === null ? '' : ` within ${duration(occurrences.withinMs)}`;
+  const within =
+    occurrences === null || occurrences.withinMs === null ? '' : ` within ${duration(occurrences.withinMs)}`;
   const notes = [
     ...(occurrences === null ? [] : [`at least ${occurrences.atLeast} times${within}`]),
     ...requires.map((requirement) => requirementWords(requirement, pack)),
@@ -96,8 +109,16 @@ function signatureLine({ pattern, decisive, occurrences, requires }: Signature, 
 function probeWords({ probe, codes, as, where, when, requires, appliesTo }: ProbeUse, pack: Pack): string {
   const facts = where.map(factWords);
   const nodes = Object.entries(appliesTo).map(([fact, values]) => `on ${fact} ${values.join(' or ')}`);
-  const moment = as !== 'proves' ? [] : [when === 'always' ? 'at any time before the node is Ready' : 'once the boot makes no progress'];
-  const conditions = [...facts, ...nodes, ...moment, ...requires.map((requirement) => requirementWords(requirement, pack))];
+  const moment =
+    as !== 'proves'
+      ? []
+      : [when === 'always' ? 'at any time before the node is Ready' : 'once the boot makes no progress'];
+  const conditions = [
+    ...facts,
+    ...nodes,
+    ...moment,
+    ...requires.map((requirement) => requirementWords(requirement, pack)),
+  ];
   const what = as === 'proves' ? 'The probe' : `${BEARINGS[as]} the probe`;
   const said = `${what} \`${probe}\` answers ${codes.map((code) => `\`${code}\``).join(' or ')}`;
   return `${said}${conditions.length === 0 ? '' : ` (${conditions.join('; ')})`}.`;
@@ -113,7 +134,12 @@ function factWords({ fact, test, value }: FactTest): string {
 
 function requirementWords({ kind, target, codes, order, withinMs, absent }: Requirement, pack: Pack): string {
   const answer = codes === null ? 'trouble seen by the probe' : `the answer ${codes.join(' or ')} of the probe`;
-  const what = kind === 'milestone' ? `“${titleOf(target, pack.milestones)}”` : kind === 'probe' ? `${answer} ${target}` : `a line of ${target}`;
+  const what =
+    kind === 'milestone'
+      ? `“${titleOf(target, pack.milestones)}”`
+      : kind === 'probe'
+        ? `${answer} ${target}`
+        : `a line of ${target}`;
   const within = withinMs === null ? '' : ` within ${duration(withinMs)}`;
   return `only ${absent ? 'without' : 'with'} ${what}${order === null ? '' : ` ${order} it`}${within}`;
 }

@@ -7,7 +7,10 @@ import { ROOT, projectVersion } from './project.ts';
 
 export function embeddedModules(): ReadonlyMap<string, string> {
   return new Map([
-    [join(ROOT, 'src/signatures/built-in-pack.ts'), `export function readBuiltInPack() { return ${jsonExpression(readBuiltInPack())}; }`],
+    [
+      join(ROOT, 'src/signatures/built-in-pack.ts'),
+      `export function readBuiltInPack() { return ${jsonExpression(readBuiltInPack())}; }`,
+    ],
     [join(ROOT, 'src/version.ts'), `export const VERSION = ${JSON.stringify(projectVersion())};`],
   ]);
 }

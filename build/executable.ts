@@ -17,7 +17,11 @@ export async function makeExecutable(arch: Arch): Promise<void> {
     await placeBaseBinary(arch, binary);
     await strip(binary, arch);
     const blob = await makeBlob(arch, work);
-    await run(process.execPath, [join(ROOT, 'node_modules/postject/dist/cli.js'), binary, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', FUSE], work);
+    await run(
+      process.execPath,
+      [join(ROOT, 'node_modules/postject/dist/cli.js'), binary, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', FUSE],
+      work,
+    );
     await rename(binary, executablePath(arch));
   } finally {
     await rm(work, { recursive: true });

@@ -24,7 +24,11 @@ const DERIVED_FILES: readonly DerivedFile[] = [
   { file: 'patterns/schema.json', make: () => JSON.stringify(toJsonSchema(packFileSchema, { errorMode: 'ignore' })) },
   { file: 'docs/causes.md', make: causesPage },
   { file: '.oxlintrc.json', make: () => JSON.stringify(LINT_CONFIG) },
-  { file: 'README.md', make: (current) => replaceSection(replaceSection(current, 'options', renderOptionsTable()), 'exit-codes', renderExitCodesTable()) },
+  {
+    file: 'README.md',
+    make: (current) =>
+      replaceSection(replaceSection(current, 'options', renderOptionsTable()), 'exit-codes', renderExitCodesTable()),
+  },
 ];
 
 function causesPage(): string {

@@ -6,7 +6,9 @@ import { isDeepStrictEqual } from 'node:util';
 export function jsonExpression(value: unknown): string {
   const json = JSON.stringify(value);
   if (!isDeepStrictEqual(JSON.parse(json), value)) {
-    throw new Error('the value must be plain JSON data (no undefined, RegExp, Map or Set), since it is embedded as a JSON string');
+    throw new Error(
+      'the value must be plain JSON data (no undefined, RegExp, Map or Set), since it is embedded as a JSON string',
+    );
   }
   return `JSON.parse(${JSON.stringify(json)})`;
 }

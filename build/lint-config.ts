@@ -11,7 +11,8 @@ interface Group {
   readonly message: string;
 }
 
-const BLOCKS = 'It can block in the kernel and cannot be cancelled: only src/host may call it, in a short-lived child or with a time limit.';
+const BLOCKS =
+  'It can block in the kernel and cannot be cancelled: only src/host may call it, in a short-lived child or with a time limit.';
 const SYSTEM_INFORMATION = 'Only src/host may ask it, and only what cannot hang.';
 const PURE = 'A pure stage touches no process, network, clock or output.';
 const TIME = 'A pure stage gets the time as a value.';
@@ -49,11 +50,20 @@ function imports(paths: readonly Named[], patterns: readonly object[]): Record<s
 }
 
 /** One override a depth: out of the room lead only the named ways. */
-function room(names: readonly string[], ways: readonly string[], message: string, paths: readonly Named[], patterns: readonly Group[]): object[] {
+function room(
+  names: readonly string[],
+  ways: readonly string[],
+  message: string,
+  paths: readonly Named[],
+  patterns: readonly Group[],
+): object[] {
   return DEPTHS.map((depth) => {
     const up = '../'.repeat(depth);
     const own = { group: [`${up}**`, ...ways.map((way) => `!${up}${way}`)], message };
-    return { files: names.map((name) => `src/${name}/${'*/'.repeat(depth - 1)}*.ts`), rules: imports(paths, [...patterns, own]) };
+    return {
+      files: names.map((name) => `src/${name}/${'*/'.repeat(depth - 1)}*.ts`),
+      rules: imports(paths, [...patterns, own]),
+    };
   });
 }
 
@@ -70,7 +80,9 @@ export const LINT_CONFIG = {
   rules: {
     'typescript/no-floating-promises': [
       'error',
-      { allowForKnownSafeCalls: [{ from: 'package', package: 'node:test', name: ['test', 'it', 'describe', 'suite'] }] },
+      {
+        allowForKnownSafeCalls: [{ from: 'package', package: 'node:test', name: ['test', 'it', 'describe', 'suite'] }],
+      },
     ],
     'typescript/no-misused-promises': 'error',
     'typescript/await-thenable': 'error',
@@ -99,16 +111,29 @@ export const LINT_CONFIG = {
       excludeFiles: ['src/host/**'],
       rules: { ...imports(BLOCKING_IMPORTS, []), 'eslint/no-restricted-properties': ['error', ...BLOCKING_PROPERTIES] },
     },
-    ...room(WORKERS, ['types.ts', 'host/**', 'lib/**', 'aws/**'], 'Imports point only to src/types.ts, host, lib, aws or the own room.', BLOCKING_IMPORTS, [
-      NO_SYSTEM_INFORMATION,
-    ]),
-    ...room(['aws'], ['types.ts', 'host/**', 'lib/**'], 'aws imports only src/types.ts, host and lib.', BLOCKING_IMPORTS, [NO_SYSTEM_INFORMATION]),
+    ...room(
+      WORKERS,
+      ['types.ts', 'host/**', 'lib/**', 'aws/**'],
+      'Imports point only to src/types.ts, host, lib, aws or the own room.',
+      BLOCKING_IMPORTS,
+      [NO_SYSTEM_INFORMATION],
+    ),
+    ...room(
+      ['aws'],
+      ['types.ts', 'host/**', 'lib/**'],
+      'aws imports only src/types.ts, host and lib.',
+      BLOCKING_IMPORTS,
+      [NO_SYSTEM_INFORMATION],
+    ),
     {
       files: STAGES.map((stage) => `src/${stage}/**/*.ts`),
       rules: {
         'eslint/no-restricted-globals': [
           'error',
-          ...['process', 'fetch', 'console', 'setTimeout', 'setInterval', 'setImmediate'].map((name) => ({ name, message: PURE })),
+          ...['process', 'fetch', 'console', 'setTimeout', 'setInterval', 'setImmediate'].map((name) => ({
+            name,
+            message: PURE,
+          })),
         ],
         'eslint/no-restricted-properties': ['error', ...BLOCKING_PROPERTIES, ...IMPURE_PROPERTIES],
       },
@@ -128,12 +153,24 @@ export const LINT_CONFIG = {
         {
           name: 'systeminformation',
           importNames: ['default', 'fsSize', 'blockDevices', 'services', 'osInfo', 'processes'],
-          message: 'It starts shells without a limit or blocks the event loop; import what is needed from systeminformation/lib/memory.js.',
+          message:
+            'It starts shells without a limit or blocks the event loop; import what is needed from systeminformation/lib/memory.js.',
         },
       ],
-      [{ group: ['systeminformation/**', '!systeminformation/lib/memory.js'], message: 'Of systeminformation only mem() starts nothing and cannot hang.' }],
+      [
+        {
+          group: ['systeminformation/**', '!systeminformation/lib/memory.js'],
+          message: 'Of systeminformation only mem() starts nothing and cannot hang.',
+        },
+      ],
     ),
-    { files: ['src/lib/*.ts'], rules: imports([], [{ group: ['../**'], message: 'lib is the ground floor: it imports nothing of the project.' }]) },
+    {
+      files: ['src/lib/*.ts'],
+      rules: imports(
+        [],
+        [{ group: ['../**'], message: 'lib is the ground floor: it imports nothing of the project.' }],
+      ),
+    },
     { files: ['src/types.ts'], rules: imports([], [{ regex: '.', message: 'types.ts imports nothing.' }]) },
   ],
 };

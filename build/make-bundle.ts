@@ -9,6 +9,11 @@ import { BUNDLE, DIST, ROOT } from './project.ts';
 
 export async function makeBundle(): Promise<void> {
   await mkdir(DIST, { recursive: true });
-  const metafile = await bundle({ root: ROOT, entry: join(ROOT, 'src/cli.ts'), outfile: BUNDLE, replacements: embeddedModules() });
+  const metafile = await bundle({
+    root: ROOT,
+    entry: join(ROOT, 'src/cli.ts'),
+    outfile: BUNDLE,
+    replacements: embeddedModules(),
+  });
   writeSupply(Object.keys(metafile.inputs));
 }

@@ -7,7 +7,10 @@ import { BARS_FILE, type Bar } from './bars.ts';
 const [stepsPassed = 0, stepsFailed = 0] = process.argv.slice(2).map(Number);
 const bars = existsSync(BARS_FILE) ? readFileSync(BARS_FILE, 'utf8').split('\n').filter(Boolean).map(parseBar) : [];
 
-const rows = [['bar', 'wanted', 'seen', ''], ...bars.map(({ bar, wanted, seen, ok, failed }) => [bar, wanted, seen, ok ? 'ok' : failed ? 'FAILED' : 'missed'])];
+const rows = [
+  ['bar', 'wanted', 'seen', ''],
+  ...bars.map(({ bar, wanted, seen, ok, failed }) => [bar, wanted, seen, ok ? 'ok' : failed ? 'FAILED' : 'missed']),
+];
 const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
 console.log(
   `\n${rows

@@ -45,7 +45,9 @@ export interface LockedPackage {
 
 /** Version and checksum of a direct dependency; throws if the lock file has none. */
 export function lockedPackage(name: string): LockedPackage {
-  const { packages } = readJson('package-lock.json') as { packages: Record<string, { version?: string; integrity?: string }> };
+  const { packages } = readJson('package-lock.json') as {
+    packages: Record<string, { version?: string; integrity?: string }>;
+  };
   const { version, integrity } = packages[`node_modules/${name}`] ?? {};
   if (version === undefined || integrity === undefined) {
     throw new Error(`package-lock.json has no version and integrity of ${name}: run npm install`);

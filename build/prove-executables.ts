@@ -34,7 +34,11 @@ const bars: Bar[] = [
     fact(`${name} on a hung ECR login`, `exit ${STALLED_EXIT_CODE}, ${CAUSE}`, analyze(command)),
   ]),
   ...NODE_OPTIONS_LEFT.map((left) =>
-    fact(`executable with NODE_OPTIONS=${left}`, `${projectVersion()}, nothing on stderr`, version([executablePath(native)], left)),
+    fact(
+      `executable with NODE_OPTIONS=${left}`,
+      `${projectVersion()}, nothing on stderr`,
+      version([executablePath(native)], left),
+    ),
   ),
   atMost({ bar: 'start of --version against bare node', unit: '×', wanted: 2, seen: startRatio() }),
 ];
@@ -63,7 +67,10 @@ function causeOf(json: string): string | null {
 
 /** Medians of alternating starts, so that a slow moment of the machine hits both. */
 function startRatio(): number {
-  const pairs = Array.from({ length: STARTS }, () => [timed([executablePath(native), '--version']), timed([installedBinary(), '-e', '0'])] as const);
+  const pairs = Array.from(
+    { length: STARTS },
+    () => [timed([executablePath(native), '--version']), timed([installedBinary(), '-e', '0'])] as const,
+  );
   return median(pairs.map(([ours]) => ours)) / median(pairs.map(([, bare]) => bare));
 }
 
@@ -80,7 +87,12 @@ function median(values: readonly number[]): number {
 function start([file = '', ...args]: readonly string[], nodeOptions?: string) {
   const { NODE_OPTIONS: _, ...inherited } = process.env;
   const env = nodeOptions === undefined ? inherited : { ...inherited, NODE_OPTIONS: nodeOptions };
-  const { status, signal, stdout, stderr, error } = spawnSync(file, args, { cwd: ROOT, env, encoding: 'utf8', timeout: LIMIT_MS });
+  const { status, signal, stdout, stderr, error } = spawnSync(file, args, {
+    cwd: ROOT,
+    env,
+    encoding: 'utf8',
+    timeout: LIMIT_MS,
+  });
   const problem = error?.message ?? (signal === null ? null : `killed by ${signal}`);
   return { status, stdout, stderr, problem };
 }

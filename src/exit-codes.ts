@@ -31,7 +31,11 @@ export const EXIT_CODES: readonly { readonly code: number; readonly meaning: str
 
 /** The table of the README. */
 export function renderExitCodesTable(): string {
-  return ['| Code | Meaning |', '| --- | --- |', ...EXIT_CODES.map(({ code, meaning }) => `| ${code} | ${meaning} |`)].join('\n');
+  return [
+    '| Code | Meaning |',
+    '| --- | --- |',
+    ...EXIT_CODES.map(({ code, meaning }) => `| ${code} | ${meaning} |`),
+  ].join('\n');
 }
 
 export function exitCodeOf(status: Status): number {

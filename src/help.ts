@@ -1,6 +1,14 @@
 // Words the help texts from the tables in options.ts and exit-codes.ts.
 import { EXIT_CODES } from './exit-codes.ts';
-import { COMMANDS, type CommandName, type CommandRule, type OptionRule, OPTIONS, signature, TOOL_NAME } from './options.ts';
+import {
+  COMMANDS,
+  type CommandName,
+  type CommandRule,
+  type OptionRule,
+  OPTIONS,
+  signature,
+  TOOL_NAME,
+} from './options.ts';
 
 const WIDTH = 100;
 
@@ -28,7 +36,15 @@ function toolHelp(): string {
 function commandHelp(name: CommandName): string {
   const command = COMMANDS.find((rule) => rule.name === name)!;
   const options = OPTIONS.filter((option) => option.commands === null || option.commands.includes(name));
-  return [`Usage: ${TOOL_NAME} ${usage(command)} [options]`, '', ...wrap(command.help, WIDTH), '', 'Options:', ...table(options.map(optionRow)), ''].join('\n');
+  return [
+    `Usage: ${TOOL_NAME} ${usage(command)} [options]`,
+    '',
+    ...wrap(command.help, WIDTH),
+    '',
+    'Options:',
+    ...table(options.map(optionRow)),
+    '',
+  ].join('\n');
 }
 
 function usage(command: CommandRule): string {
@@ -36,14 +52,19 @@ function usage(command: CommandRule): string {
 }
 
 function optionRow(option: OptionRule): [string, string] {
-  const notes = [option.values && `${option.values.join(' | ')}.`, option.default && `Default: ${option.default}.`].filter(Boolean);
+  const notes = [
+    option.values && `${option.values.join(' | ')}.`,
+    option.default && `Default: ${option.default}.`,
+  ].filter(Boolean);
   return [signature(option), [option.help, ...notes].join(' ')];
 }
 
 function table(rows: readonly (readonly [string, string])[]): string[] {
   const indent = Math.max(...rows.map(([left]) => left.length)) + 4;
   return rows.flatMap(([left, right]) =>
-    wrap(right, WIDTH - indent).map((line, index) => (index === 0 ? `  ${left}`.padEnd(indent) : ' '.repeat(indent)) + line),
+    wrap(right, WIDTH - indent).map(
+      (line, index) => (index === 0 ? `  ${left}`.padEnd(indent) : ' '.repeat(indent)) + line,
+    ),
   );
 }
 

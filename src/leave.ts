@@ -9,7 +9,10 @@ const SHELL = '/bin/sh';
 const DRAIN_LIMIT_MS = 250;
 
 export async function leave(code: number): Promise<never> {
-  await Promise.race([Promise.all([process.stdout, process.stderr].map(drained)), new Promise((resolve) => setTimeout(resolve, DRAIN_LIMIT_MS))]);
+  await Promise.race([
+    Promise.all([process.stdout, process.stderr].map(drained)),
+    new Promise((resolve) => setTimeout(resolve, DRAIN_LIMIT_MS)),
+  ]);
   if (process.execve === undefined || !isThere(SHELL)) process.exit(code);
   // What is to be done at the end, such as the removal of private folders, hangs on this.
   process.emit('exit', code);

@@ -6,7 +6,9 @@ const WORD_MAX_CHARS = 64;
 /** The choice that is at most two edits away (or begins with the word), null if there is none. */
 export function nearest(word: string, choices: readonly string[]): string | null {
   if (word.length > WORD_MAX_CHARS) return null;
-  const ranked = choices.map((choice) => ({ choice, edits: edits(word.toLowerCase(), choice) })).toSorted((a, b) => a.edits - b.edits);
+  const ranked = choices
+    .map((choice) => ({ choice, edits: edits(word.toLowerCase(), choice) }))
+    .toSorted((a, b) => a.edits - b.edits);
   const [best] = ranked;
   if (best !== undefined && best.edits <= Math.min(EDITS_MAX, word.replace(/^-+/, '').length >> 1)) return best.choice;
   return word.length >= 3 ? (choices.find((choice) => choice.startsWith(word)) ?? null) : null;

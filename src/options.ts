@@ -1,7 +1,14 @@
 // Every command and option of the tool as data, and the Markdown table made of it. Help, parsing and validation read the
 // same tables, so an option is declared once.
 
-export type CommandName = 'analyze' | 'diagnose' | 'watch' | 'patterns list' | 'patterns show' | 'patterns check' | 'patterns new';
+export type CommandName =
+  | 'analyze'
+  | 'diagnose'
+  | 'watch'
+  | 'patterns list'
+  | 'patterns show'
+  | 'patterns check'
+  | 'patterns new';
 
 export interface CommandRule {
   readonly name: CommandName;
@@ -30,7 +37,11 @@ export const COMMANDS = [
     operands: 'PATH…',
     help: 'Read log files, folders, bundles (.tar.gz), journals or a console output and say why the node did not become Ready; - reads standard input.',
   },
-  { name: 'diagnose', operands: null, help: 'Read the logs of this machine, or of a root folder, and say why the node is not Ready.' },
+  {
+    name: 'diagnose',
+    operands: null,
+    help: 'Read the logs of this machine, or of a root folder, and say why the node is not Ready.',
+  },
   {
     name: 'watch',
     operands: null,
@@ -50,10 +61,19 @@ const VERDICTS: readonly CommandName[] = ['analyze', 'diagnose', 'watch'];
 const ONE_VERDICT: readonly CommandName[] = ['analyze', 'diagnose'];
 /** Commands that may ask the node and ship what they find. */
 const ON_NODE: readonly CommandName[] = ['diagnose', 'watch'];
-const ANSWERS: readonly CommandName[] = COMMANDS.map((command) => command.name).filter((name) => name !== 'patterns new');
+const ANSWERS: readonly CommandName[] = COMMANDS.map((command) => command.name).filter(
+  (name) => name !== 'patterns new',
+);
 
 export const OPTIONS: readonly OptionRule[] = [
-  { name: 'format', argument: 'FORMAT', default: 'text', values: ['text', 'json'], help: 'How the answer is written.', commands: ANSWERS },
+  {
+    name: 'format',
+    argument: 'FORMAT',
+    default: 'text',
+    values: ['text', 'json'],
+    help: 'How the answer is written.',
+    commands: ANSWERS,
+  },
   {
     name: 'output',
     argument: 'FILE',
@@ -102,7 +122,14 @@ export const OPTIONS: readonly OptionRule[] = [
     help: 'Log group in CloudWatch; without it /eks/bootstrap-analyzer/CLUSTER.',
     commands: ON_NODE,
   },
-  { name: 'create-log-group', argument: null, default: null, values: null, help: 'Create the log group if it is missing.', commands: ON_NODE },
+  {
+    name: 'create-log-group',
+    argument: null,
+    default: null,
+    values: null,
+    help: 'Create the log group if it is missing.',
+    commands: ON_NODE,
+  },
   {
     name: 'retention-days',
     argument: 'DAYS',
@@ -135,9 +162,30 @@ export const OPTIONS: readonly OptionRule[] = [
     help: 'Write below DIR; without it below ./patterns if that is there, else below the current directory.',
     commands: ['patterns new'],
   },
-  { name: 'no-color', argument: null, default: null, values: null, help: 'No colour on a terminal (as NO_COLOR=1).', commands: VERDICTS },
-  { name: 'quiet', argument: null, default: null, values: null, help: 'No progress on standard error.', commands: ONE_VERDICT },
-  { name: 'help', argument: null, default: null, values: null, help: 'Show help, also for one command.', commands: null },
+  {
+    name: 'no-color',
+    argument: null,
+    default: null,
+    values: null,
+    help: 'No colour on a terminal (as NO_COLOR=1).',
+    commands: VERDICTS,
+  },
+  {
+    name: 'quiet',
+    argument: null,
+    default: null,
+    values: null,
+    help: 'No progress on standard error.',
+    commands: ONE_VERDICT,
+  },
+  {
+    name: 'help',
+    argument: null,
+    default: null,
+    values: null,
+    help: 'Show help, also for one command.',
+    commands: null,
+  },
   { name: 'version', argument: null, default: null, values: null, help: 'Show the version.', commands: null },
 ];
 

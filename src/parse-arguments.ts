@@ -27,17 +27,31 @@ export interface Settings {
 export type Invocation =
   | { readonly kind: 'help'; readonly about: CommandName | null }
   | { readonly kind: 'version' }
-  | { readonly kind: 'command'; readonly command: CommandName; readonly operands: readonly string[]; readonly settings: Settings };
+  | {
+      readonly kind: 'command';
+      readonly command: CommandName;
+      readonly operands: readonly string[];
+      readonly settings: Settings;
+    };
 
 const PARSER_OPTIONS = Object.fromEntries(
-  OPTIONS.map((option) => [option.name, { type: option.argument === null ? ('boolean' as const) : ('string' as const) }]),
+  OPTIONS.map((option) => [
+    option.name,
+    { type: option.argument === null ? ('boolean' as const) : ('string' as const) },
+  ]),
 );
 
 const SHORT: Readonly<Record<string, string>> = { '-h': '--help', '-v': '--version' };
 
 /** @throws OperatorError (exit code 2) for anything that the tables in options.ts do not allow. */
 export function parseArguments(args: readonly string[]): Invocation {
-  const { tokens } = parseArgs({ args: args.map((arg) => SHORT[arg] ?? arg), options: PARSER_OPTIONS, allowPositionals: true, strict: false, tokens: true });
+  const { tokens } = parseArgs({
+    args: args.map((arg) => SHORT[arg] ?? arg),
+    options: PARSER_OPTIONS,
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
   const given = new Map<string, string>();
   const words: string[] = [];
   for (const token of tokens) {
@@ -53,7 +67,8 @@ export function parseArguments(args: readonly string[]): Invocation {
   checkOperands(command, operands);
   for (const name of given.keys()) {
     const option = OPTIONS.find((rule) => rule.name === name)!;
-    if (option.commands?.includes(command.name) === false) fail(`--${name} does not belong to "${command.name}".`, command.name);
+    if (option.commands?.includes(command.name) === false)
+      fail(`--${name} does not belong to "${command.name}".`, command.name);
   }
   const settings = settingsOf(given);
   const { deliver, logGroup, createLogGroup } = settings;
@@ -76,8 +91,10 @@ function checkedOption(rawName: string, value: string | undefined): [string, str
     if (value !== undefined) fail(`--${option.name} takes no value.`);
     return [option.name, ''];
   }
-  if (value === undefined || value === '' || /^-[^\d]/.test(value)) fail(`--${option.name} needs a value: ${expected(option)}.`);
-  if (option.values?.includes(value) === false) fail(`--${option.name} cannot be "${value}": it is ${expected(option)}.`);
+  if (value === undefined || value === '' || /^-[^\d]/.test(value))
+    fail(`--${option.name} needs a value: ${expected(option)}.`);
+  if (option.values?.includes(value) === false)
+    fail(`--${option.name} cannot be "${value}": it is ${expected(option)}.`);
   return [option.name, value];
 }
 
@@ -91,9 +108,15 @@ function commandOf(words: readonly string[]): CommandRule | undefined {
 
 function unknownCommand(words: readonly string[]): string {
   const [first = '', second] = words;
-  const members = COMMANDS.map((command) => command.name.split(' ')).filter((parts) => parts.length > 1 && parts[0] === first);
-  const choices = members.length > 0 ? members.map((parts) => parts[1]!) : [...new Set(COMMANDS.map((command) => command.name.split(' ')[0]!))];
-  if (members.length === 0) return `There is no command "${first}".${suggestion(first, choices)} Commands: ${choices.join(', ')}.`;
+  const members = COMMANDS.map((command) => command.name.split(' ')).filter(
+    (parts) => parts.length > 1 && parts[0] === first,
+  );
+  const choices =
+    members.length > 0
+      ? members.map((parts) => parts[1]!)
+      : [...new Set(COMMANDS.map((command) => command.name.split(' ')[0]!))];
+  if (members.length === 0)
+    return `There is no command "${first}".${suggestion(first, choices)} Commands: ${choices.join(', ')}.`;
   if (second === undefined) return `"${first}" needs one of: ${choices.join(', ')}.`;
   return `There is no command "${first} ${second}".${suggestion(second, choices)} It is one of: ${choices.join(', ')}.`;
 }
@@ -101,15 +124,19 @@ function unknownCommand(words: readonly string[]): string {
 function checkOperands(command: CommandRule, operands: readonly string[]): void {
   const { name, operands: wanted } = command;
   if (wanted === null && operands.length > 0) fail(`"${name}" takes no argument, but got "${operands[0]}".`, name);
-  if (wanted === 'PATH…' && operands.length === 0) fail(`"${name}" needs at least one PATH (a log file, folder or bundle; - for standard input).`, name);
-  if (wanted === 'ID' && operands.length !== 1) fail(`"${name}" needs exactly one ID ("${TOOL_NAME} patterns list" shows them).`, name);
-  if (wanted === 'GROUP/ID' && operands.length !== 1) fail(`"${name}" needs exactly one GROUP/ID, such as runtime/registry-mirror-down.`, name);
+  if (wanted === 'PATH…' && operands.length === 0)
+    fail(`"${name}" needs at least one PATH (a log file, folder or bundle; - for standard input).`, name);
+  if (wanted === 'ID' && operands.length !== 1)
+    fail(`"${name}" needs exactly one ID ("${TOOL_NAME} patterns list" shows them).`, name);
+  if (wanted === 'GROUP/ID' && operands.length !== 1)
+    fail(`"${name}" needs exactly one GROUP/ID, such as runtime/registry-mirror-down.`, name);
   if (wanted === '[DIR]' && operands.length > 1) fail(`"${name}" takes at most one DIR.`, name);
   if (operands.includes('')) fail(`"${name}" got an empty argument.`, name);
 }
 
 function settingsOf(given: ReadonlyMap<string, string>): Settings {
-  const value = (name: string): string | null => given.get(name) ?? OPTIONS.find((option) => option.name === name)!.default;
+  const value = (name: string): string | null =>
+    given.get(name) ?? OPTIONS.find((option) => option.name === name)!.default;
   return {
     format: value('format') as Settings['format'],
     prefix: value('prefix') as Settings['prefix'],
@@ -134,7 +161,8 @@ const DEADLINE_MAX_MS = 24 * 60 * 60_000;
 function deadlineOf(text: string): number {
   const { amount = '0', unit = 's' } = /^(?<amount>\d{1,6})(?<unit>[smh])$/.exec(text)?.groups ?? {};
   const ms = Number(amount) * UNIT_MS[unit]!;
-  if (ms === 0 || ms > DEADLINE_MAX_MS) fail(`--deadline cannot be "${text}": it is a duration up to 24h, such as 90s or 12m.`);
+  if (ms === 0 || ms > DEADLINE_MAX_MS)
+    fail(`--deadline cannot be "${text}": it is a duration up to 24h, such as 90s or 12m.`);
   return ms;
 }
 
@@ -146,17 +174,22 @@ function probesOf(text: string): Settings['probe'] {
 const LOG_GROUP = /^[.\-_/#A-Za-z0-9]{1,512}$/;
 
 function logGroupOf(name: string | null): string | null {
-  if (name !== null && !LOG_GROUP.test(name)) fail(`--log-group cannot be "${name}": it is up to 512 of a-z, A-Z, 0-9, "_", "-", "/", "." and "#".`);
+  if (name !== null && !LOG_GROUP.test(name))
+    fail(`--log-group cannot be "${name}": it is up to 512 of a-z, A-Z, 0-9, "_", "-", "/", "." and "#".`);
   return name;
 }
 
 /** https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutRetentionPolicy.html */
-const RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653];
+const RETENTION_DAYS = [
+  1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
+];
 
 function retentionOf(text: string | null, creates: boolean): number | null {
   if (text === null) return null;
-  if (!creates) fail('--retention-days needs --create-log-group: the retention of a group that is there is not changed.');
-  if (!RETENTION_DAYS.includes(Number(text))) fail(`--retention-days cannot be "${text}": CloudWatch takes ${RETENTION_DAYS.join(', ')}.`);
+  if (!creates)
+    fail('--retention-days needs --create-log-group: the retention of a group that is there is not changed.');
+  if (!RETENTION_DAYS.includes(Number(text)))
+    fail(`--retention-days cannot be "${text}": CloudWatch takes ${RETENTION_DAYS.join(', ')}.`);
   return Number(text);
 }
 
@@ -166,5 +199,8 @@ function suggestion(word: string, choices: readonly string[]): string {
 }
 
 function fail(sentence: string, about?: CommandName): never {
-  throw new OperatorError(`${sentence} See "${TOOL_NAME} ${about === undefined ? '' : `${about} `}--help".`, EXIT_BAD_USAGE);
+  throw new OperatorError(
+    `${sentence} See "${TOOL_NAME} ${about === undefined ? '' : `${about} `}--help".`,
+    EXIT_BAD_USAGE,
+  );
 }

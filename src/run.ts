@@ -51,7 +51,11 @@ function doorsOf({ env }: RunProcess): OpenDoors {
   return async () => (await import('./commands/machine-doors.ts')).machineDoors(env);
 }
 
-async function invoke(given: Pick<CommandContext, 'process' | 'signal' | 'finishWithin'>, invocation: Invocation, openDoors: OpenDoors): Promise<number> {
+async function invoke(
+  given: Pick<CommandContext, 'process' | 'signal' | 'finishWithin'>,
+  invocation: Invocation,
+  openDoors: OpenDoors,
+): Promise<number> {
   if (invocation.kind === 'version') return print(given.process, `${VERSION}\n`);
   if (invocation.kind === 'help') return print(given.process, renderHelp(invocation.about));
   const { settings, operands } = invocation;

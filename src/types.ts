@@ -98,7 +98,11 @@ export interface Signature {
   readonly decisive: boolean;
   /** common: other programs print the same text, so that it proves little while its speaker is unknown; anyone: nothing at all. */
   readonly wording: 'own' | 'common' | 'anyone';
-  readonly occurrences: { readonly atLeast: number; readonly withinMs: number | null; readonly lastingMs: number | null } | null;
+  readonly occurrences: {
+    readonly atLeast: number;
+    readonly withinMs: number | null;
+    readonly lastingMs: number | null;
+  } | null;
   readonly requires: readonly Requirement[];
   readonly appliesTo: Readonly<Record<string, readonly string[]>>;
   /** True if every sample is only derived: then it proves at most `medium`. */
@@ -353,8 +357,16 @@ export interface VerdictCause {
   readonly possible: boolean;
   readonly summary: string;
   /** Read-only steps that confirm the cause. */
-  readonly check: readonly { readonly text: string; readonly command: string | null; readonly where: 'node' | 'admin' }[];
-  readonly remedy: readonly { readonly text: string; readonly command: string | null; readonly where: 'node' | 'admin' }[];
+  readonly check: readonly {
+    readonly text: string;
+    readonly command: string | null;
+    readonly where: 'node' | 'admin';
+  }[];
+  readonly remedy: readonly {
+    readonly text: string;
+    readonly command: string | null;
+    readonly where: 'node' | 'admin';
+  }[];
   readonly references: readonly string[];
 }
 

@@ -21,7 +21,9 @@ if (older === undefined || !existsSync(older)) {
   console.error('usage: node test/compare-verdicts.ts OLDER-EXECUTABLE [FOLDER…]');
   process.exit(2);
 }
-const places = (folders.length > 0 ? folders : DEFAULT_FOLDERS.map((folder) => join(ROOT, folder))).filter((folder) => existsSync(folder));
+const places = (folders.length > 0 ? folders : DEFAULT_FOLDERS.map((folder) => join(ROOT, folder))).filter((folder) =>
+  existsSync(folder),
+);
 const cases = places.flatMap(capturesIn);
 const waiting = cases.values();
 let different = 0;

@@ -21,11 +21,16 @@ function play(script: string): { readonly status: number | null; readonly stdout
 }
 
 test('the exit code is the one that was given, and nothing is added to the output', () => {
-  for (const code of [0, 10, 143]) assert.deepEqual(pick(play(`void leave(${code})`)), { status: code, stdout: '', stderr: '' });
+  for (const code of [0, 10, 143])
+    assert.deepEqual(pick(play(`void leave(${code})`)), { status: code, stdout: '', stderr: '' });
 });
 
 test('what hangs on the exit of the process is done, once', () => {
-  assert.deepEqual(pick(play(`process.on('exit', (code) => console.log('exit', code)); void leave(11)`)), { status: 11, stdout: 'exit 11\n', stderr: '' });
+  assert.deepEqual(pick(play(`process.on('exit', (code) => console.log('exit', code)); void leave(11)`)), {
+    status: 11,
+    stdout: 'exit 11\n',
+    stderr: '',
+  });
 });
 
 test('a system call that never returns does not hold it, as it holds process.exit', onLinux, async (t) => {
@@ -34,9 +39,16 @@ test('a system call that never returns does not hold it, as it holds process.exi
   const stuck = `import { open } from 'node:fs'; open(${JSON.stringify(fifo)}, 'r', () => {});`;
   assert.equal(play(`${stuck} setTimeout(() => void leave(12), 100)`).status, 12);
 
-  const held = spawn(process.execPath, ['--input-type=module', '-e', `${stuck} setTimeout(() => { console.log('exits'); process.exit(12); }, 100)`]);
+  const held = spawn(process.execPath, [
+    '--input-type=module',
+    '-e',
+    `${stuck} setTimeout(() => { console.log('exits'); process.exit(12); }, 100)`,
+  ]);
   await once(held.stdout, 'data');
-  const first = await Promise.race([once(held, 'exit').then(() => 'gone'), new Promise((resolve) => setTimeout(resolve, 500, 'held'))]);
+  const first = await Promise.race([
+    once(held, 'exit').then(() => 'gone'),
+    new Promise((resolve) => setTimeout(resolve, 500, 'held')),
+  ]);
   held.kill('SIGKILL');
   assert.equal(first, 'held');
 });

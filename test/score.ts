@@ -18,7 +18,11 @@ const AT_ONCE = 2;
 
 const { values, positionals: folders } = parseArgs({
   allowPositionals: true,
-  options: { shuffle: { type: 'boolean', default: false }, seed: { type: 'string', default: '1' }, json: { type: 'boolean', default: false } },
+  options: {
+    shuffle: { type: 'boolean', default: false },
+    seed: { type: 'string', default: '1' },
+    json: { type: 'boolean', default: false },
+  },
 });
 if (folders.length === 0) {
   console.error('usage: npm run score -- DIR… [--shuffle [--seed N]] [--json]');
@@ -67,8 +71,16 @@ async function compareShuffled(cases: readonly PracticeCase[], markCase: Marker,
   if (values.json) console.log(JSON.stringify(changed, null, 2));
   else
     for (const { plain, shuffled } of changed)
-      console.log(`${plain.case.id}: ${verdictOf(plain)} became ${verdictOf(shuffled)}\n    ${shuffled.firstEvidence ?? ''}`);
-  judgeBar(fact('score: verdicts that change with invented values', 'none', changed.map(({ plain }) => plain.case.id).join(' ') || 'none'));
+      console.log(
+        `${plain.case.id}: ${verdictOf(plain)} became ${verdictOf(shuffled)}\n    ${shuffled.firstEvidence ?? ''}`,
+      );
+  judgeBar(
+    fact(
+      'score: verdicts that change with invented values',
+      'none',
+      changed.map(({ plain }) => plain.case.id).join(' ') || 'none',
+    ),
+  );
 }
 
 function verdictOf({ status, said, confidence }: Mark): string {

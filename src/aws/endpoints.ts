@@ -11,16 +11,28 @@ export type Variant = 'standard' | 'fips' | 'dual-stack';
 const TEMPLATES: Readonly<Record<Service, Readonly<Record<Variant, string>>>> = {
   ec2: { standard: 'ec2.{region}.{suffix}', fips: 'ec2-fips.{region}.{suffix}', 'dual-stack': 'ec2.{region}.{dual}' },
   eks: { standard: 'eks.{region}.{suffix}', fips: 'fips.eks.{region}.{suffix}', 'dual-stack': 'eks.{region}.{dual}' },
-  'ecr-api': { standard: 'api.ecr.{region}.{suffix}', fips: 'ecr-fips.{region}.{suffix}', 'dual-stack': 'ecr.{region}.{dual}' },
+  'ecr-api': {
+    standard: 'api.ecr.{region}.{suffix}',
+    fips: 'ecr-fips.{region}.{suffix}',
+    'dual-stack': 'ecr.{region}.{dual}',
+  },
   'ecr-registry': {
     standard: '{account}.dkr.ecr.{region}.{suffix}',
     fips: '{account}.dkr.ecr-fips.{region}.{suffix}',
     'dual-stack': '{account}.dkr-ecr.{region}.{registry}',
   },
-  s3: { standard: 's3.{region}.{suffix}', fips: 's3-fips.{region}.{suffix}', 'dual-stack': 's3.dualstack.{region}.{suffix}' },
+  s3: {
+    standard: 's3.{region}.{suffix}',
+    fips: 's3-fips.{region}.{suffix}',
+    'dual-stack': 's3.dualstack.{region}.{suffix}',
+  },
   sts: { standard: 'sts.{region}.{suffix}', fips: 'sts-fips.{region}.{suffix}', 'dual-stack': 'sts.{region}.{dual}' },
   ssm: { standard: 'ssm.{region}.{suffix}', fips: 'ssm-fips.{region}.{suffix}', 'dual-stack': 'ssm.{region}.{dual}' },
-  logs: { standard: 'logs.{region}.{suffix}', fips: 'logs-fips.{region}.{suffix}', 'dual-stack': 'logs.{region}.{dual}' },
+  logs: {
+    standard: 'logs.{region}.{suffix}',
+    fips: 'logs-fips.{region}.{suffix}',
+    'dual-stack': 'logs.{region}.{dual}',
+  },
 };
 
 /** Null if the region has no form that a region can have: it may come from a log. A name that does not exist in a variant falls back to the standard one. */
@@ -33,7 +45,9 @@ export function endpointHost(service: Service, region: string, variant: Variant 
     suffix: partition.suffix,
     account: registryAccount(region, partition),
     dual: partition.dualStack ?? '',
-    registry: (partition.dualStack ?? '').replace(/^api\.(?:aws)?/, (start) => (start === 'api.aws' ? 'on.aws' : 'on.')),
+    registry: (partition.dualStack ?? '').replace(/^api\.(?:aws)?/, (start) =>
+      start === 'api.aws' ? 'on.aws' : 'on.',
+    ),
   };
   return TEMPLATES[service][usable].replaceAll(/\{(?<name>\w+)\}/g, (_all, name: string) => values[name] ?? '');
 }

@@ -6,7 +6,11 @@ import type { Credentials } from './sigv4.ts';
 export type FoundCredentials =
   | { readonly kind: 'found'; readonly credentials: Credentials; readonly roleName: string }
   /** `role-gone`: there is a profile, but EC2 cannot assume its role. */
-  | { readonly kind: 'no-instance-profile' | 'role-gone' | 'expired'; readonly roleName: string | null; readonly reason: string | null };
+  | {
+      readonly kind: 'no-instance-profile' | 'role-gone' | 'expired';
+      readonly roleName: string | null;
+      readonly reason: string | null;
+    };
 
 const ROLES_PATH = 'meta-data/iam/security-credentials/';
 const ROLE_NAME = /^[\w+=,.@-]{1,64}$/;
@@ -22,7 +26,9 @@ export async function findCredentials(metadata: Metadata, nowMs: number): Promis
     return { kind, roleName: null, reason: infoCode };
   }
   const answer = fieldsOf((await metadata.get(`${ROLES_PATH}${roleName}`)) ?? '');
-  const [accessKeyId, secretAccessKey, sessionToken] = ['AccessKeyId', 'SecretAccessKey', 'Token'].map((name) => credentialOf(answer[name]));
+  const [accessKeyId, secretAccessKey, sessionToken] = ['AccessKeyId', 'SecretAccessKey', 'Token'].map((name) =>
+    credentialOf(answer[name]),
+  );
   if (answer['Code'] !== 'Success' || !accessKeyId || !secretAccessKey || !sessionToken) {
     return { kind: 'role-gone', roleName, reason: firstLine(answer['Code']) };
   }

@@ -43,11 +43,22 @@ const CODES: Readonly<Record<number, MetadataCode>> = { 401: 'unauthorized', 403
 
 /** Takes 2 s at most: the token is asked for twice. @throws MetadataError, NetworkError `aborted` */
 export async function openMetadata(network: Network, signal: AbortSignal): Promise<Metadata> {
-  const asked = { ...metadataEndpoint(network.environment), trust: null, proxy: null, timeLimitMs: ANSWER_LIMIT_MS, signal } as const;
+  const asked = {
+    ...metadataEndpoint(network.environment),
+    trust: null,
+    proxy: null,
+    timeLimitMs: ANSWER_LIMIT_MS,
+    signal,
+  } as const;
   const get = (path: string, headers: Readonly<Record<string, string>>): Promise<HttpAnswer> =>
     network.request({ ...asked, method: 'GET', path: `/latest/${path}`, headers });
   const { token, attempts } = await fetchToken(() =>
-    network.request({ ...asked, method: 'PUT', path: TOKEN_PATH, headers: { 'x-aws-ec2-metadata-token-ttl-seconds': TOKEN_SECONDS } }),
+    network.request({
+      ...asked,
+      method: 'PUT',
+      path: TOKEN_PATH,
+      headers: { 'x-aws-ec2-metadata-token-ttl-seconds': TOKEN_SECONDS },
+    }),
   );
   const withToken = { 'x-aws-ec2-metadata-token': token };
   const item = async (path: string): Promise<string | null> => {
@@ -67,7 +78,9 @@ export async function openMetadata(network: Network, signal: AbortSignal): Promi
   };
 }
 
-async function fetchToken(put: () => Promise<HttpAnswer>): Promise<{ readonly token: string; readonly attempts: number }> {
+async function fetchToken(
+  put: () => Promise<HttpAnswer>,
+): Promise<{ readonly token: string; readonly attempts: number }> {
   for (let attempts = 1; ; attempts++) {
     try {
       const { status, body } = await answered(put, attempts);
@@ -87,7 +100,11 @@ async function answered(ask: () => Promise<HttpAnswer>, attempts: number): Promi
     return await ask();
   } catch (error) {
     if (!(error instanceof NetworkError) || error.code === 'aborted') throw error;
-    throw new MetadataError(error.code === 'answer-malformed' || error.code === 'answer-too-large' ? 'server-error' : 'unreachable', error.code, attempts);
+    throw new MetadataError(
+      error.code === 'answer-malformed' || error.code === 'answer-too-large' ? 'server-error' : 'unreachable',
+      error.code,
+      attempts,
+    );
   }
 }
 
@@ -104,11 +121,17 @@ function nullIfMetadata(error: unknown): null {
  * The SDKs' own variables may name another place, as long as it lies on this machine or its link: a token and credentials are
  * asked for there.
  */
-export function metadataEndpoint(environment: Readonly<Record<string, string>>): { readonly host: string; readonly port: number } {
+export function metadataEndpoint(environment: Readonly<Record<string, string>>): {
+  readonly host: string;
+  readonly port: number;
+} {
   const url = URL.parse(environment['AWS_EC2_METADATA_SERVICE_ENDPOINT'] ?? '');
   const host = url?.hostname.replace(/^\[(?<address>.*)\]$/, '$<address>') ?? '';
   if (url?.protocol === 'http:' && isNear(host)) return { host, port: url.port === '' ? HTTP : Number(url.port) };
-  return { host: environment['AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE']?.toLowerCase() === 'ipv6' ? IPV6 : IPV4, port: HTTP };
+  return {
+    host: environment['AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE']?.toLowerCase() === 'ipv6' ? IPV6 : IPV4,
+    port: HTTP,
+  };
 }
 
 function isNear(host: string): boolean {

@@ -14,14 +14,56 @@ export interface Partition {
 const STANDARD_ACCOUNT = '602401143452';
 
 const PARTITIONS: readonly Partition[] = [
-  { name: 'aws-cn', regions: /^cn-/, suffix: 'amazonaws.com.cn', dualStack: 'api.amazonwebservices.com.cn', registryAccount: '961992271922' },
-  { name: 'aws-us-gov', regions: /^us-gov-/, suffix: 'amazonaws.com', dualStack: 'api.aws', registryAccount: '013241004608' },
+  {
+    name: 'aws-cn',
+    regions: /^cn-/,
+    suffix: 'amazonaws.com.cn',
+    dualStack: 'api.amazonwebservices.com.cn',
+    registryAccount: '961992271922',
+  },
+  {
+    name: 'aws-us-gov',
+    regions: /^us-gov-/,
+    suffix: 'amazonaws.com',
+    dualStack: 'api.aws',
+    registryAccount: '013241004608',
+  },
   { name: 'aws-iso', regions: /^us-iso-/, suffix: 'c2s.ic.gov', dualStack: null, registryAccount: '725322719131' },
-  { name: 'aws-iso-b', regions: /^us-isob-/, suffix: 'sc2s.sgov.gov', dualStack: null, registryAccount: '187977181151' },
-  { name: 'aws-iso-e', regions: /^eu-isoe-/, suffix: 'cloud.adc-e.uk', dualStack: null, registryAccount: '249663109785' },
-  { name: 'aws-iso-f', regions: /^us-isof-/, suffix: 'csp.hci.ic.gov', dualStack: null, registryAccount: '676585237158' },
-  { name: 'aws-eusc', regions: /^eusc-/, suffix: 'amazonaws.eu', dualStack: 'api.amazonwebservices.eu', registryAccount: STANDARD_ACCOUNT },
-  { name: 'aws', regions: /^[a-z]{2}-/, suffix: 'amazonaws.com', dualStack: 'api.aws', registryAccount: STANDARD_ACCOUNT },
+  {
+    name: 'aws-iso-b',
+    regions: /^us-isob-/,
+    suffix: 'sc2s.sgov.gov',
+    dualStack: null,
+    registryAccount: '187977181151',
+  },
+  {
+    name: 'aws-iso-e',
+    regions: /^eu-isoe-/,
+    suffix: 'cloud.adc-e.uk',
+    dualStack: null,
+    registryAccount: '249663109785',
+  },
+  {
+    name: 'aws-iso-f',
+    regions: /^us-isof-/,
+    suffix: 'csp.hci.ic.gov',
+    dualStack: null,
+    registryAccount: '676585237158',
+  },
+  {
+    name: 'aws-eusc',
+    regions: /^eusc-/,
+    suffix: 'amazonaws.eu',
+    dualStack: 'api.amazonwebservices.eu',
+    registryAccount: STANDARD_ACCOUNT,
+  },
+  {
+    name: 'aws',
+    regions: /^[a-z]{2}-/,
+    suffix: 'amazonaws.com',
+    dualStack: 'api.aws',
+    registryAccount: STANDARD_ACCOUNT,
+  },
 ];
 
 /** `eu-central-1`, `us-isob-east-1`, `eusc-de-east-1`. */

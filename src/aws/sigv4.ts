@@ -61,7 +61,14 @@ function sign(request: Signable, signing: Signing): { readonly signature: string
   const headers = headersOf(request);
   const names = headers.map(([name]) => name).join(';');
   const lines = headers.map(([name, value]) => `${name}:${value.trim().replaceAll(/\s+/g, ' ')}\n`).join('');
-  const canonical = [request.method, request.path, canonicalQuery(request.query), lines, names, sha256(request.body)].join('\n');
+  const canonical = [
+    request.method,
+    request.path,
+    canonicalQuery(request.query),
+    lines,
+    names,
+    sha256(request.body),
+  ].join('\n');
   const key = [signing.region, signing.service, 'aws4_request'].reduce<Buffer | string>(
     hmac,
     hmac(`AWS4${signing.credentials.secretAccessKey}`, amzDate.slice(0, 8)),
@@ -92,7 +99,10 @@ function tokenIn(name: string, { credentials }: Signing): Readonly<Record<string
 
 /** Everything but the unreserved characters of RFC 3986. */
 function encoded(text: string): string {
-  return encodeURIComponent(text).replaceAll(/[!'()*]/g, (character) => `%${character.codePointAt(0)!.toString(16).toUpperCase()}`);
+  return encodeURIComponent(text).replaceAll(
+    /[!'()*]/g,
+    (character) => `%${character.codePointAt(0)!.toString(16).toUpperCase()}`,
+  );
 }
 
 /** By code unit and not by any language's order. */

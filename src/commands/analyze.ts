@@ -22,7 +22,13 @@ export async function analyze(context: CommandContext): Promise<number> {
     const progress = (totalBytes: number) => createProgress(process.stderr, totalBytes, settings.quiet);
     const { result, bytes } = await readInputs({ pack, collected, notChecked, nowMs, signal, progress });
     if (bytes === 0) throw nothingRead(operands, result.notChecked);
-    const verdict = diagnose(pack, result, [], { nowMs: null, uptimeSeconds: null, version: VERSION, sequence: 0, final: true });
+    const verdict = diagnose(pack, result, [], {
+      nowMs: null,
+      uptimeSeconds: null,
+      version: VERSION,
+      sequence: 0,
+      final: true,
+    });
     await printVerdict(redactFor(verdict, context), { pack, context });
     return exitCodeOf(verdict.status);
   } finally {

@@ -6,7 +6,9 @@ export function consequencesOf(pack: Pack, causeId: string | null): Follows {
   const explained = causeId === null ? new Set<string>() : closure(pack, causeId);
   return ({ probe, code }) => {
     const about = pack.causes.filter(({ probes }) =>
-      probes.some((use) => use.probe === probe && use.codes.includes(code) && (use.as === 'proves' || use.as === 'confirms')),
+      probes.some(
+        (use) => use.probe === probe && use.codes.includes(code) && (use.as === 'proves' || use.as === 'confirms'),
+      ),
     );
     return about.length > 0 && about.every(({ id }) => explained.has(id));
   };
@@ -15,6 +17,7 @@ export function consequencesOf(pack: Pack, causeId: string | null): Follows {
 /** The cause and all that it explains, by any chain. */
 function closure(pack: Pack, causeId: string): Set<string> {
   const reached = new Set([causeId]);
-  for (const id of reached) for (const explanation of pack.causes.find((cause) => cause.id === id)?.explains ?? []) reached.add(explanation.id);
+  for (const id of reached)
+    for (const explanation of pack.causes.find((cause) => cause.id === id)?.explains ?? []) reached.add(explanation.id);
   return reached;
 }

@@ -86,7 +86,11 @@ async function diagnose(diagnosis: Diagnosis): Promise<RedactedVerdict['status']
 }
 
 /** @throws OperatorError if there is nothing at all to judge */
-async function read({ context, machine, isLive, lacksRights, bootId, loaded, session }: Diagnosis, collected: Collected, base: Promise<void>): Promise<void> {
+async function read(
+  { context, machine, isLive, lacksRights, bootId, loaded, session }: Diagnosis,
+  collected: Collected,
+  base: Promise<void>,
+): Promise<void> {
   const { process, settings, signal } = context;
   const { pack } = loaded;
   const offline: NotChecked[] = isLive ? [] : ONLY_LIVE.map((what) => ({ what, code: 'offline-root', detail: '' }));

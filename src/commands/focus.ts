@@ -33,7 +33,9 @@ function matchIn(pattern: Pattern, line: string): Span | null {
 function literalIn({ literals, ignoreCase }: Pattern, line: string): Span | null {
   const same = (text: string): string => (ignoreCase ? text.toLowerCase() : text);
   const text = same(line);
-  const found = literals.map((literal) => ({ start: text.indexOf(same(literal)), length: literal.length })).filter(({ start }) => start >= 0);
+  const found = literals
+    .map((literal) => ({ start: text.indexOf(same(literal)), length: literal.length }))
+    .filter(({ start }) => start >= 0);
   if (found.length === 0) return null;
   const { start, length } = found.reduce((a, b) => (b.start < a.start ? b : a));
   return { start, end: start + length };

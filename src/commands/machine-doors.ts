@@ -19,7 +19,11 @@ export function machineDoors(env: Environment): Doors {
     async machine(root) {
       const own = createHost();
       const host = root === null ? own : createHost({ root: await own.realPath(root) });
-      return { host, system: createSystem({ root: host.root }), network: createNetwork({ root: host.root, environment: env }) };
+      return {
+        host,
+        system: createSystem({ root: host.root }),
+        network: createNetwork({ root: host.root, environment: env }),
+      };
     },
     env,
     userId: () => process.geteuid?.() ?? 0,

@@ -19,8 +19,16 @@ export async function loadPack(folder: string, ownerUid: number): Promise<Loaded
   if (files.length === 0) return { pack: builtIn, notChecked: untrusted };
   const { applyOperatorFiles } = await import('../signatures/operator-pack.ts');
   const applied = applyOperatorFiles(builtIn, files);
-  const firstOfFile = applied.refused.filter((fault, index, all) => all.findIndex(({ file }) => file === fault.file) === index);
-  return { pack: applied.pack, notChecked: [...untrusted, ...firstOfFile.map((fault) => refusal(`${folder}/${fault.file}:${fault.line}`, fault.what))] };
+  const firstOfFile = applied.refused.filter(
+    (fault, index, all) => all.findIndex(({ file }) => file === fault.file) === index,
+  );
+  return {
+    pack: applied.pack,
+    notChecked: [
+      ...untrusted,
+      ...firstOfFile.map((fault) => refusal(`${folder}/${fault.file}:${fault.line}`, fault.what)),
+    ],
+  };
 }
 
 /** Only a pack that is read from source can have a fault: its author wants the place, not a stack. */

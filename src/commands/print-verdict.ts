@@ -51,21 +51,38 @@ export async function tryToPrint(verdict: RedactedVerdict, saying: Printing): Pr
   const what = 'standard output';
   const writing = writeStream(process.stdout, render(verdict, saying)).then(
     () => null,
-    (error: NodeJS.ErrnoException): NotChecked => ({ what, code: 'output-failed', detail: error.code ?? error.message }),
+    (error: NodeJS.ErrnoException): NotChecked => ({
+      what,
+      code: 'output-failed',
+      detail: error.code ?? error.message,
+    }),
   );
   const shown = await withinSignal(within(writing, OUTPUT_LIMIT_MS), signal, OUTPUT_LIMIT_WHEN_STOPPED_MS);
   return shown.late || shown.value.late ? { what, code: 'output-blocked', detail: '' } : shown.value.value;
 }
 
-function render(verdict: RedactedVerdict, { pack, context, answers = NO_ANSWERS, isOneOfMany = false }: Printing): string {
+function render(
+  verdict: RedactedVerdict,
+  { pack, context, answers = NO_ANSWERS, isOneOfMany = false }: Printing,
+): string {
   const prefix = outputPrefix(context);
-  if (context.settings.format === 'json') return isOneOfMany ? renderJsonLine(verdict, prefix) : renderJson(verdict, prefix);
+  if (context.settings.format === 'json')
+    return isOneOfMany ? renderJsonLine(verdict, prefix) : renderJson(verdict, prefix);
   const follows = consequencesOf(pack, verdict.cause?.id ?? null);
-  return renderText(verdict, { color: wantsColor(context), prefix, width: widthOf(context), focus: focusOf(pack), follows, reasons: REASONS, answers });
+  return renderText(verdict, {
+    color: wantsColor(context),
+    prefix,
+    width: widthOf(context),
+    focus: focusOf(pack),
+    follows,
+    reasons: REASONS,
+    answers,
+  });
 }
 
 async function write(text: string, { settings, process }: CommandContext): Promise<void> {
-  const failed = (place: string, error: unknown): string => `The answer could not be written to ${place}: ${(error as Error).message}`;
+  const failed = (place: string, error: unknown): string =>
+    `The answer could not be written to ${place}: ${(error as Error).message}`;
   if (settings.output === null) {
     await writeStream(process.stdout, text).catch((error: unknown) => {
       throw new OperatorError(failed('standard output', error), EXIT_BAD_USAGE);
@@ -80,7 +97,13 @@ async function write(text: string, { settings, process }: CommandContext): Promi
 
 /** https://no-color.org: any value but the empty one. */
 function wantsColor({ settings, process }: CommandContext): boolean {
-  return settings.color && settings.output === null && process.stdout.isTTY === true && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb';
+  return (
+    settings.color &&
+    settings.output === null &&
+    process.stdout.isTTY === true &&
+    !process.env['NO_COLOR'] &&
+    process.env['TERM'] !== 'dumb'
+  );
 }
 
 const WIDTH_MIN = 80;
@@ -98,6 +121,7 @@ const REASONS_MAX = 5;
 export function nothingRead(tried: readonly string[], notChecked: readonly NotChecked[]): OperatorError {
   const reasons = wordNotChecked(notChecked, REASONS);
   const more = reasons.length > REASONS_MAX ? [`And ${reasons.length - REASONS_MAX} more.`] : [];
-  const why = reasons.length === 0 ? [`There is nothing in ${tried.join(', ')}.`] : [...reasons.slice(0, REASONS_MAX), ...more];
+  const why =
+    reasons.length === 0 ? [`There is nothing in ${tried.join(', ')}.`] : [...reasons.slice(0, REASONS_MAX), ...more];
   return new OperatorError(redactText(`Nothing could be read. ${why.join(' ')}`), EXIT_NOTHING_READ);
 }

@@ -30,7 +30,15 @@ export interface Reading {
 const FACT_FILE_MAX_BYTES = 64 * 1024;
 
 /** @throws the signal's reason if it is aborted. */
-export async function readInputs({ pack, collected, notChecked, nowMs, bootId = null, signal, progress }: ReadRequest): Promise<Reading> {
+export async function readInputs({
+  pack,
+  collected,
+  notChecked,
+  nowMs,
+  bootId = null,
+  signal,
+  progress,
+}: ReadRequest): Promise<Reading> {
   const { inputs } = collected;
   const moments: Moments[] = [];
   const facts: [string, string][] = [];
@@ -43,7 +51,12 @@ export async function readInputs({ pack, collected, notChecked, nowMs, bootId = 
     facts.push(...factsOf(pack, source, glimpse.head));
   }
 
-  const matcher = createMatcher(pack, { referenceMs: referenceMs(moments, nowMs), guard: await guardFor(pack), bootId, isLive: bootId !== null });
+  const matcher = createMatcher(pack, {
+    referenceMs: referenceMs(moments, nowMs),
+    guard: await guardFor(pack),
+    bootId,
+    isLive: bootId !== null,
+  });
   for (const entry of [...notChecked, ...collected.notChecked]) matcher.note(entry);
   for (const [fact, value] of facts) matcher.fact(fact, value);
   const shown = progress(inputs.reduce((sum, source) => sum + (source.sizeBytes ?? 0), 0));

@@ -39,7 +39,11 @@ export function referenceMs(moments: readonly Moments[], fallbackMs: number): nu
 
 function latestOf({ head, tail, exported }: Glimpse): number | null {
   if (exported) return latestDatedMs(`${head.toString('latin1')}\n${tail.toString('latin1')}`);
-  const lines = [...linesOf(head).slice(0, HEAD_LINES), ...linesOf(head).slice(-TAIL_LINES), ...linesOf(tail).slice(-TAIL_LINES)];
+  const lines = [
+    ...linesOf(head).slice(0, HEAD_LINES),
+    ...linesOf(head).slice(-TAIL_LINES),
+    ...linesOf(tail).slice(-TAIL_LINES),
+  ];
   return latestDatedMs(lines.map(ofRecord).join('\n'));
 }
 

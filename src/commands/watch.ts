@@ -56,8 +56,18 @@ export async function watch(context: CommandContext): Promise<number> {
     const machine = await doors.machine(null);
     const loaded = await loadPack(OPERATOR_FOLDER, OPERATOR_UID);
     const bootId = await machine.host.bootId();
-    const print = (said: Parameters<typeof tryToPrint>[0]) => tryToPrint(said, { pack: loaded.pack, context, answers: ANSWERS, isOneOfMany: true });
-    const session = await openSession({ context, machine, pack: loaded.pack, bootId, probe: settings.probe, where, isLive: true, print });
+    const print = (said: Parameters<typeof tryToPrint>[0]) =>
+      tryToPrint(said, { pack: loaded.pack, context, answers: ANSWERS, isOneOfMany: true });
+    const session = await openSession({
+      context,
+      machine,
+      pack: loaded.pack,
+      bootId,
+      probe: settings.probe,
+      where,
+      isLive: true,
+      print,
+    });
     const run: Watch = { context, machine, loaded, session, matcher: await openMatcher(machine, loaded, bootId) };
     session.judgeBy(() => run.matcher.result());
     await (isSaid(run) ? deliverTheRest(run) : watchBoot(run, engine));
@@ -69,7 +79,10 @@ export async function watch(context: CommandContext): Promise<number> {
 
 /** A final verdict that was said because a run was stopped is no last word while the boot goes on. */
 function isSaid({ session: { before }, machine, context }: Watch): boolean {
-  return before?.final === true && (before.status === 'ready' || machine.host.clock.monotonicMs() >= context.settings.deadlineMs);
+  return (
+    before?.final === true &&
+    (before.status === 'ready' || machine.host.clock.monotonicMs() >= context.settings.deadlineMs)
+  );
 }
 
 async function deliverTheRest({ context, session }: Watch): Promise<void> {
@@ -84,7 +97,11 @@ function tell({ process }: CommandContext, sentence: string): number {
   return 0;
 }
 
-async function openMatcher({ host }: Machine, { pack, notChecked }: LoadedPack, bootId: string | null): Promise<Matcher> {
+async function openMatcher(
+  { host }: Machine,
+  { pack, notChecked }: LoadedPack,
+  bootId: string | null,
+): Promise<Matcher> {
   const matcher = createMatcher(pack, {
     referenceMs: host.clock.wallMs(),
     guard: await guardFor(pack),
@@ -129,7 +146,12 @@ async function watchBoot(run: Watch, engine: SmallEngine): Promise<void> {
   await within(followed?.ended ?? Promise.resolve(), CLOSING_LIMIT_MS);
 }
 
-async function reportBoot({ context, machine, session }: Watch, live: LiveMatcher, alarm: Alarm, sure: () => Promise<void>): Promise<void> {
+async function reportBoot(
+  { context, machine, session }: Watch,
+  live: LiveMatcher,
+  alarm: Alarm,
+  sure: () => Promise<void>,
+): Promise<void> {
   const { signal, settings } = context;
   await reportUntilOver<Assessment>({
     clock: machine.host.clock,
@@ -143,7 +165,8 @@ async function reportBoot({ context, machine, session }: Watch, live: LiveMatche
       if (purpose === 'all') await live.replace(liveProcesses(machine.system), signal).catch(() => undefined);
       await asked;
     },
-    report: async ({ verdict }, isFinal) => session.report(signal.aborted ? verdict : await withCluster(session, verdict), isFinal),
+    report: async ({ verdict }, isFinal) =>
+      session.report(signal.aborted ? verdict : await withCluster(session, verdict), isFinal),
     isMachineEnding: () => isMachineEnding(machine.system),
   });
 }

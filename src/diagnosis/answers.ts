@@ -44,7 +44,9 @@ function speaks(use: ProbeUse, result: ProbeResult, facts: Facts): boolean {
 }
 
 function provesNow({ when, requires }: ProbeUse, known: Known, boot: Boot): boolean {
-  return !boot.ready && (when === 'always' || boot.stalled) && requires.every((requirement) => isMet(requirement, known));
+  return (
+    !boot.ready && (when === 'always' || boot.stalled) && requires.every((requirement) => isMet(requirement, known))
+  );
 }
 
 /** An unknown fact passes no condition. */

@@ -24,7 +24,10 @@ export function createAxis(match: MatchResult, nowMs: number | null): Axis {
   const { bootWallMs } = match;
   const isLive = nowMs !== null;
   const hasMonotonic = match.sources.some((source) => source.lastMonotonicMs !== null);
-  const sinceBoot = bootWallMs === null && hasMonotonic && match.sources.every((source) => source.lastWallMs === null || source.lastMonotonicMs !== null);
+  const sinceBoot =
+    bootWallMs === null &&
+    hasMonotonic &&
+    match.sources.every((source) => source.lastWallMs === null || source.lastMonotonicMs !== null);
 
   function at({ time }: LogRecord): number | null {
     if (sinceBoot) return time.monotonicMs;
@@ -36,7 +39,8 @@ export function createAxis(match: MatchResult, nowMs: number | null): Axis {
   function endsOf(sources: readonly SourceSummary[]): number[] {
     const ends = sources.flatMap((source) => {
       if (sinceBoot) return [source.lastMonotonicMs];
-      const monotonic = source.lastMonotonicMs !== null && bootWallMs !== null ? bootWallMs + source.lastMonotonicMs : null;
+      const monotonic =
+        source.lastMonotonicMs !== null && bootWallMs !== null ? bootWallMs + source.lastMonotonicMs : null;
       return [source.lastWallMs, monotonic];
     });
     return ends.filter((end): end is number => end !== null);
@@ -48,7 +52,8 @@ export function createAxis(match: MatchResult, nowMs: number | null): Axis {
     isBefore(a, b) {
       const [x, y] = [at(a), at(b)];
       if (x !== null && y !== null && x !== y) return x < y;
-      if (a.origin.source === b.origin.source && a.origin.offset !== null && b.origin.offset !== null) return a.origin.offset < b.origin.offset;
+      if (a.origin.source === b.origin.source && a.origin.offset !== null && b.origin.offset !== null)
+        return a.origin.offset < b.origin.offset;
       return x !== null && y !== null ? false : null;
     },
     endOf({ origin }) {

@@ -34,7 +34,9 @@ function ofLines(finding: Finding): Confidence | null {
 
 /** A probe sees a moment: what may pass by itself is sure only where the boot has got nowhere for as long. */
 function ofProof(finding: Finding): Confidence {
-  const isBrief = finding.answers.every(({ as, result }) => as !== 'proves' || result.facts['brief'] === true || result.code === 'time-limit');
+  const isBrief = finding.answers.every(
+    ({ as, result }) => as !== 'proves' || result.facts['brief'] === true || result.code === 'time-limit',
+  );
   return hasPersisted(finding) && !isBrief ? 'high' : 'medium';
 }
 

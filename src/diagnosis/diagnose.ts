@@ -57,11 +57,21 @@ export interface Assessment {
   readonly isReadyForSure: boolean;
 }
 
-export function diagnose(pack: Pack, match: MatchResult, probes: readonly ProbeResult[], context: DiagnosisContext): Verdict {
+export function diagnose(
+  pack: Pack,
+  match: MatchResult,
+  probes: readonly ProbeResult[],
+  context: DiagnosisContext,
+): Verdict {
   return assess(pack, match, probes, context).verdict;
 }
 
-export function assess(pack: Pack, found: MatchResult, probes: readonly ProbeResult[], context: DiagnosisContext): Assessment {
+export function assess(
+  pack: Pack,
+  found: MatchResult,
+  probes: readonly ProbeResult[],
+  context: DiagnosisContext,
+): Assessment {
   const match = trusted(pack, found, context.nowMs !== null);
   const axis = createAxis(match, context.nowMs);
   const known: Known = { match, probes, axis };
@@ -75,10 +85,14 @@ export function assess(pack: Pack, found: MatchResult, probes: readonly ProbeRes
   const ended = new Map(findings.map((finding) => [finding.cause.id, recoveredBy(finding, pack, readiness, known)]));
   const active = findings.filter((finding) => ended.get(finding.cause.id) === null && !isPassing(finding, ready, axis));
   const settled = rank(active, pack);
-  const open = settled.roots.length > 0 || ready ? [] : openQuestions(pack, facts, known, readiness, active, statusOf(null, ready, phases, standing, axis));
+  const open =
+    settled.roots.length > 0 || ready
+      ? []
+      : openQuestions(pack, facts, known, readiness, active, statusOf(null, ready, phases, standing, axis));
   const ranked = open.length === 0 ? settled : rank([...active, ...open], pack);
   const root = ranked.roots[0] ?? null;
-  const status = root === null && context.lacksRights === true ? 'unknown' : statusOf(root, ready, phases, standing, axis);
+  const status =
+    root === null && context.lacksRights === true ? 'unknown' : statusOf(root, ready, phases, standing, axis);
   const summarize = (finding: Finding): FindingSummary => ({
     id: finding.cause.id,
     title: finding.cause.title,
@@ -97,13 +111,29 @@ export function assess(pack: Pack, found: MatchResult, probes: readonly ProbeRes
     otherCauses: others(root, active, ranked).map(summarize),
     symptoms: active.filter((finding) => finding.cause.kind === 'symptom').map(summarize),
     recovered: recovered(pack, match, findings, ended, axis),
-    phase: { reached: standing.reached?.id ?? null, current: standing.current?.id ?? null, since: axis.format(standing.sinceMs) },
-    timeline: phases.map(({ entry }) => (status === 'ready' && entry.state === 'stalled' ? { ...entry, state: 'running' as const } : entry)),
-    evidence: root !== null ? evidenceFor(root, axis) : status === 'ready' ? ([] as Evidence[]) : lastErrors(match, axis),
-    probes: probes.map((probe): VerdictProbe => ({ ...probe, bearing: root?.answers.find(({ result }) => result === probe)?.as ?? null })),
+    phase: {
+      reached: standing.reached?.id ?? null,
+      current: standing.current?.id ?? null,
+      since: axis.format(standing.sinceMs),
+    },
+    timeline: phases.map(({ entry }) =>
+      status === 'ready' && entry.state === 'stalled' ? { ...entry, state: 'running' as const } : entry,
+    ),
+    evidence:
+      root !== null ? evidenceFor(root, axis) : status === 'ready' ? ([] as Evidence[]) : lastErrors(match, axis),
+    probes: probes.map((probe): VerdictProbe => ({
+      ...probe,
+      bearing: root?.answers.find(({ result }) => result === probe)?.as ?? null,
+    })),
     notChecked: [...match.notChecked, ...ownOutput(match)],
     node: nodeFacts(facts),
-    tool: { version: context.version, packDigest: pack.digest, replaced: pack.replaced, added: pack.added, disabled: pack.disabled },
+    tool: {
+      version: context.version,
+      packDigest: pack.digest,
+      replaced: pack.replaced,
+      added: pack.added,
+      disabled: pack.disabled,
+    },
     bootId: match.bootId,
     sequence: context.sequence,
     at: axis.format(axis.endMs),
@@ -126,13 +156,25 @@ function readyByLogs(pack: Pack, known: Known, root: Finding | null): boolean {
 }
 
 /** What a boot may be held up by; else what an excerpt leaves open and nothing in it ends. A line that is a symptom's is that, until it comes more often. */
-function openQuestions(pack: Pack, facts: Facts, known: Known, readiness: Readiness, symptoms: readonly Finding[], status: Status): Finding[] {
+function openQuestions(
+  pack: Pack,
+  facts: Facts,
+  known: Known,
+  readiness: Readiness,
+  symptoms: readonly Finding[],
+  status: Status,
+): Finding[] {
   if (status !== 'unknown') return findSuspects(pack, facts, known);
   if (!isExcerpt(pack, known)) return [];
-  const isSymptom = ({ last }: Finding): boolean => last !== null && symptoms.some((symptom) => symptom.last?.origin.offset === last.origin.offset);
+  const isSymptom = ({ last }: Finding): boolean =>
+    last !== null && symptoms.some((symptom) => symptom.last?.origin.offset === last.origin.offset);
   return findPossible(pack, facts, known).filter((finding) => {
     const { severity, persistsMs } = finding.cause;
-    return !isSymptom(finding) && recoveredBy(finding, pack, readiness, known) === null && (severity !== 'degraded' || isTooShort(known.match, persistsMs));
+    return (
+      !isSymptom(finding) &&
+      recoveredBy(finding, pack, readiness, known) === null &&
+      (severity !== 'degraded' || isTooShort(known.match, persistsMs))
+    );
   });
 }
 
@@ -140,7 +182,12 @@ function openQuestions(pack: Pack, facts: Facts, known: Known, readiness: Readin
 function isUrgent(finding: Finding, axis: Axis): boolean {
   const { cause, decisive, firstMs, lastedMs } = finding;
   const ageMs = firstMs === null || axis.endMs === null ? 0 : axis.endMs - firstMs;
-  return decisive && !isSaid(finding, 'refutes') && cause.severity !== 'degraded' && (cause.severity === 'fatal' ? ageMs : lastedMs) >= cause.persistsMs;
+  return (
+    decisive &&
+    !isSaid(finding, 'refutes') &&
+    cause.severity !== 'degraded' &&
+    (cause.severity === 'fatal' ? ageMs : lastedMs) >= cause.persistsMs
+  );
 }
 
 /** The same verdict said under another number or name, or as the last word: who knows verdicts by their id knows it as another one. */
@@ -170,7 +217,10 @@ function isPassing(finding: Finding, ready: boolean, axis: Axis): boolean {
   const { lastedMs } = finding;
   if (severity === 'degraded' && lastedMs < persistsMs) return true;
   if (!ready) return false;
-  return !finding.decisive || (severity !== 'fatal' && (lastedMs < Math.max(persistsMs, READY_NODE_PATIENCE_MS) || isOver(finding, axis)));
+  return (
+    !finding.decisive ||
+    (severity !== 'fatal' && (lastedMs < Math.max(persistsMs, READY_NODE_PATIENCE_MS) || isOver(finding, axis)))
+  );
 }
 
 /** Has the input gone on without it for as long as it lasted? */
@@ -184,7 +234,13 @@ function isSuspected({ possible, stall }: Finding): boolean {
   return possible !== null && stall !== null;
 }
 
-function statusOf(root: Finding | null, ready: boolean, phases: readonly PhaseState[], { current, sinceMs, stalled }: Standing, axis: Axis): Status {
+function statusOf(
+  root: Finding | null,
+  ready: boolean,
+  phases: readonly PhaseState[],
+  { current, sinceMs, stalled }: Standing,
+  axis: Axis,
+): Status {
   if (root !== null && !isSuspected(root)) {
     if (ready && root.cause.severity === 'degraded') return 'ready';
     return root.hits.length === 0 && !root.proven ? 'stalled' : 'failed';
@@ -200,7 +256,8 @@ function wordCause(root: Finding, facts: Facts): VerdictCause {
   const { cause } = root;
   const values = new Map<string, string>(facts);
   const speaking = root.answers.filter(({ as }) => as === 'proves' || as === 'confirms');
-  for (const { result } of speaking.toReversed()) for (const [name, value] of Object.entries(result.facts)) values.set(name, String(value));
+  for (const { result } of speaking.toReversed())
+    for (const [name, value] of Object.entries(result.facts)) values.set(name, String(value));
   const captured = root.hits.toReversed().flatMap((hit) => Object.entries(hit.summary.lastCaptures));
   for (const [name, value] of captured) if (name !== 'cluster' || !isPlaceholder(value)) values.set(name, value);
   return {
@@ -221,14 +278,28 @@ function wordCause(root: Finding, facts: Facts): VerdictCause {
 
 /** A silence that no list of processes explains, and a short spell that is over, are not worth a word beside the root. */
 function others(root: Finding | null, active: readonly Finding[], ranked: Ranked): Finding[] {
-  const isGuess = (finding: Finding): boolean => finding.hits.length === 0 && !finding.decisive && root?.decisive === true;
+  const isGuess = (finding: Finding): boolean =>
+    finding.hits.length === 0 && !finding.decisive && root?.decisive === true;
   const causes = active.filter(
-    (finding) => finding.cause.kind === 'cause' && finding !== root && !isGuess(finding) && !(root !== null && outlives(root, finding)),
+    (finding) =>
+      finding.cause.kind === 'cause' &&
+      finding !== root &&
+      !isGuess(finding) &&
+      !(root !== null && outlives(root, finding)),
   );
-  return [...ranked.roots.filter((finding) => causes.includes(finding)), ...causes.filter((finding) => !ranked.roots.includes(finding))];
+  return [
+    ...ranked.roots.filter((finding) => causes.includes(finding)),
+    ...causes.filter((finding) => !ranked.roots.includes(finding)),
+  ];
 }
 
-function recovered(pack: Pack, match: MatchResult, findings: readonly Finding[], ended: ReadonlyMap<string, string | null>, axis: Axis): RecoveredFinding[] {
+function recovered(
+  pack: Pack,
+  match: MatchResult,
+  findings: readonly Finding[],
+  ended: ReadonlyMap<string, string | null>,
+  axis: Axis,
+): RecoveredFinding[] {
   const inThisBoot = findings
     .filter((finding) => finding.cause.kind === 'cause' && ended.get(finding.cause.id) !== null)
     .map((finding): RecoveredFinding => ({

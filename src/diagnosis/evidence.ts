@@ -9,7 +9,8 @@ export function evidenceFor(finding: Finding, axis: Axis): Evidence[] {
   const lines: Evidence[] = [];
   for (const { signature, summary } of finding.hits) {
     lines.push(line(summary.first, signature.pattern.key, summary.count, axis));
-    if (summary.count > 1 && summary.last.raw !== summary.first.raw) lines.push(line(summary.last, signature.pattern.key, summary.count, axis));
+    if (summary.count > 1 && summary.last.raw !== summary.first.raw)
+      lines.push(line(summary.last, signature.pattern.key, summary.count, axis));
   }
   if (finding.stall !== null) {
     const { stall, since, process } = finding.stall;

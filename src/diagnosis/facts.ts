@@ -13,7 +13,9 @@ export function gatherFacts(pack: Pack, match: MatchResult, probes: readonly Pro
   const offer = (name: string, value: string): void => {
     if (!facts.has(name) && !isPlaceholder(value)) facts.set(name, value);
   };
-  for (const probe of probes) for (const [name, value] of Object.entries(probe.facts)) if (OF_NODE.has(name) && value !== '') offer(name, String(value));
+  for (const probe of probes)
+    for (const [name, value] of Object.entries(probe.facts))
+      if (OF_NODE.has(name) && value !== '') offer(name, String(value));
   for (const [name, value] of derivedFromPrincipal(facts.get('role_arn'))) offer(name, value);
   for (const [name, value] of Object.entries(match.facts)) offer(name, value);
   for (const milestone of pack.milestones) {
@@ -24,8 +26,10 @@ export function gatherFacts(pack: Pack, match: MatchResult, probes: readonly Pro
   }
   for (const cause of pack.causes)
     for (const signature of cause.signatures)
-      for (const [name, value] of Object.entries(match.matches.get(signature.pattern.key)?.lastCaptures ?? {})) if (NODE_WIDE.has(name)) offer(name, value);
-  for (const probe of probes) if (probe.facts[NODE_NAME] !== undefined) offer(NODE_NAME, String(probe.facts[NODE_NAME]));
+      for (const [name, value] of Object.entries(match.matches.get(signature.pattern.key)?.lastCaptures ?? {}))
+        if (NODE_WIDE.has(name)) offer(name, value);
+  for (const probe of probes)
+    if (probe.facts[NODE_NAME] !== undefined) offer(NODE_NAME, String(probe.facts[NODE_NAME]));
   for (const [name, value] of derivedFromPrincipal(facts.get('principal_arn'))) offer(name, value);
   const region = regionOf(facts);
   if (region !== undefined) offer('region', region);
@@ -86,7 +90,9 @@ function derivedFromPrincipal(arn: string | undefined): [string, string][] {
     /^arn:(?<partition>[a-z-]+):(?:sts|iam)::(?<account>\d{12}):(?:assumed-role|role)\/(?<role_name>[\w+=,.@-]+)(?:\/(?<instance_id>i-[0-9a-f]{8,17}))?$/.exec(
       arn ?? '',
     );
-  return match === null ? [] : Object.entries(match.groups!).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return match === null
+    ? []
+    : Object.entries(match.groups!).filter((entry): entry is [string, string] => entry[1] !== undefined);
 }
 
 const REGION = '[a-z]{2,4}(?:-[a-z]+)+-\\d';
@@ -96,7 +102,8 @@ const IN_A_NAME = new RegExp(`\\.(?<region>${REGION})\\.(?:compute\\.|eks\\.|api
 /** From the zone, the private DNS name or the cluster's endpoint. */
 function regionOf(facts: Facts): string | undefined {
   const name = facts.get('private_dns_name') ?? facts.get('node_name') ?? '';
-  const found = ZONE.exec(facts.get('availability_zone') ?? '') ?? IN_A_NAME.exec(`${name} ${facts.get('endpoint_host') ?? ''}`);
+  const found =
+    ZONE.exec(facts.get('availability_zone') ?? '') ?? IN_A_NAME.exec(`${name} ${facts.get('endpoint_host') ?? ''}`);
   return found?.groups!['region'] ?? (name.endsWith('.ec2.internal') ? 'us-east-1' : undefined);
 }
 
@@ -105,8 +112,15 @@ function derivedFromPartition(facts: Facts): [string, string][] {
   const region = facts.get('region') ?? '';
   const partition = partitionOf(region) ?? partitionNamed(facts.get('partition') ?? '');
   if (partition === null) return [];
-  const registry: [string, string] = ['registry', `${registryAccount(region, partition)}.dkr.ecr.${region}.${partition.suffix}`];
-  return [['partition', partition.name], ['dns_suffix', partition.suffix], ...(partitionOf(region) === null ? [] : [registry])];
+  const registry: [string, string] = [
+    'registry',
+    `${registryAccount(region, partition)}.dkr.ecr.${region}.${partition.suffix}`,
+  ];
+  return [
+    ['partition', partition.name],
+    ['dns_suffix', partition.suffix],
+    ...(partitionOf(region) === null ? [] : [registry]),
+  ];
 }
 
 /** `appliesTo` holds unless a known fact says otherwise: an unknown fact never excludes. */

@@ -21,7 +21,9 @@ export function findPossible(pack: Pack, facts: Facts, known: Known): Finding[] 
     const hits = cause.signatures.flatMap((signature) => {
       const summary = tellingMatch(signature, facts, known);
       const possible = summary === null ? null : possibility(signature, summary, known);
-      return summary === null || possible === null ? [] : [{ signature, summary, possible, most: mostProvenBy(signature, summary, pack, known) }];
+      return summary === null || possible === null
+        ? []
+        : [{ signature, summary, possible, most: mostProvenBy(signature, summary, pack, known) }];
     });
     if (hits.length === 0) return [];
     const possible = hits.some((hit) => hit.possible === 'medium' && hit.most !== 'low') ? 'medium' : 'low';
@@ -32,7 +34,22 @@ export function findPossible(pack: Pack, facts: Facts, known: Known): Finding[] 
     const lastedMs = firstMs === null || lastMs === null ? 0 : lastMs - firstMs;
     const count = hits.reduce((sum, { summary }) => sum + summary.count, 0);
     const decisive = hits.some(({ signature }) => signature.decisive);
-    return [{ cause, hits, stall: null, answers: [], proven: false, decisive, possible, last, firstMs, lastMs, lastedMs, count }];
+    return [
+      {
+        cause,
+        hits,
+        stall: null,
+        answers: [],
+        proven: false,
+        decisive,
+        possible,
+        last,
+        firstMs,
+        lastMs,
+        lastedMs,
+        count,
+      },
+    ];
   });
 }
 
@@ -43,7 +60,9 @@ export function findSuspects(pack: Pack, facts: Facts, known: Known): Finding[] 
     if (stall === undefined) return [];
     const atMs = known.axis.at(stall.since);
     const extent = { last: stall.since, firstMs: atMs, lastMs: atMs, lastedMs: 0, count: 1 };
-    return [{ cause, hits: [], stall, answers: [], proven: false, decisive: false, possible: 'low' as const, ...extent }];
+    return [
+      { cause, hits: [], stall, answers: [], proven: false, decisive: false, possible: 'low' as const, ...extent },
+    ];
   });
 }
 
@@ -70,10 +89,14 @@ function extentOf(records: readonly Pick<MatchSummary, 'first' | 'last'>[], axis
 function findOne(cause: Cause, pack: Pack, facts: Facts, known: Known, boot: Boot): Finding | null {
   const hits = cause.signatures.flatMap((signature) => {
     const summary = tellingMatch(signature, facts, known);
-    return summary !== null && counts(signature, summary, known) ? [{ signature, summary, most: mostProvenBy(signature, summary, pack, known) }] : [];
+    return summary !== null && counts(signature, summary, known)
+      ? [{ signature, summary, most: mostProvenBy(signature, summary, pack, known) }]
+      : [];
   });
   const ordered = [...hits.filter((hit) => hit.signature.decisive), ...hits.filter((hit) => !hit.signature.decisive)];
-  const stall = strongest(cause.stalls.flatMap((one) => (one.suspects ? [] : (findStall(one, pack, facts, known) ?? []))));
+  const stall = strongest(
+    cause.stalls.flatMap((one) => (one.suspects ? [] : (findStall(one, pack, facts, known) ?? []))),
+  );
   const answers = weighed(answersAbout(cause, facts, known, boot), cause, pack, known);
   const proven = answers.some(({ as }) => as === 'proves');
   if (ordered.length === 0 && stall === null && !proven) return null;
@@ -116,13 +139,21 @@ function weighed(answers: readonly Answer[], cause: Cause, pack: Pack, { match, 
 /** What the component of the cause's phase says in later phases: it runs. systemd speaks of everything. */
 function laterWords({ phase }: Cause, pack: Pack): string[] {
   const order = (id: string | null): number => pack.phases.findIndex((one) => one.id === id);
-  const speakers = new Set(pack.milestones.filter((one) => one.phase === phase && one.kind === 'finished').flatMap(({ pattern }) => pattern.streams ?? []));
+  const speakers = new Set(
+    pack.milestones
+      .filter((one) => one.phase === phase && one.kind === 'finished')
+      .flatMap(({ pattern }) => pattern.streams ?? []),
+  );
   speakers.delete('systemd');
   const isLater = (one: Milestone): boolean => one.kind !== 'failed' && order(one.phase) > order(phase);
-  return pack.milestones.filter((one) => isLater(one) && one.pattern.streams?.some((stream) => speakers.has(stream)) === true).map(({ id }) => id);
+  return pack.milestones
+    .filter((one) => isLater(one) && one.pattern.streams?.some((stream) => speakers.has(stream)) === true)
+    .map(({ id }) => id);
 }
 
 /** A process that was seen to hang, then a silence that needs none, then one whose process nobody could look for. */
 function strongest(stalls: readonly StallHit[]): StallHit | null {
-  return stalls.find((hit) => hit.process !== null) ?? stalls.find((hit) => hit.stall.process === null) ?? stalls[0] ?? null;
+  return (
+    stalls.find((hit) => hit.process !== null) ?? stalls.find((hit) => hit.stall.process === null) ?? stalls[0] ?? null
+  );
 }

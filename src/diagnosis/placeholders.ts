@@ -41,7 +41,9 @@ export type Values = ReadonlyMap<string, string>;
 
 /** A parenthesis of which nothing is known is left out. */
 export function fillProse(template: string, values: Values): string {
-  const said = template.replace(PARENTHESIS, (part) => ([...part.matchAll(PLACEHOLDER)].some((match) => values.has(match.groups!['name']!)) ? part : ''));
+  const said = template.replace(PARENTHESIS, (part) =>
+    [...part.matchAll(PLACEHOLDER)].some((match) => values.has(match.groups!['name']!)) ? part : '',
+  );
   return said.replace(PLACEHOLDER, (_all, name: string) => {
     const value = values.get(name);
     if (value === undefined) return gap(name);

@@ -16,13 +16,20 @@ export function isExcerpt(pack: Pack, { match, axis, probes }: Known): boolean {
   const sources = match.sources.filter(({ bytes }) => bytes > 0);
   const startsBoot = pack.milestones.some(({ id, pattern }) => pattern.startsBoot && match.matches.has(id));
   const isNode = axis.isLive || probes.length > 0 || match.bootWallMs !== null || startsBoot;
-  return !isNode && sources.length === 1 && sources[0]!.bytes <= EXCERPT_MAX_BYTES && (coveredMs(match) ?? 0) <= EXCERPT_MAX_MS;
+  return (
+    !isNode &&
+    sources.length === 1 &&
+    sources[0]!.bytes <= EXCERPT_MAX_BYTES &&
+    (coveredMs(match) ?? 0) <= EXCERPT_MAX_MS
+  );
 }
 
 /** How long the lines go on, null where they do not tell. */
 function coveredMs({ sources }: MatchResult): number | null {
   const [source] = sources.filter(({ bytes }) => bytes > 0);
-  return source === undefined || source.firstWallMs === null || source.lastWallMs === null ? null : source.lastWallMs - source.firstWallMs;
+  return source === undefined || source.firstWallMs === null || source.lastWallMs === null
+    ? null
+    : source.lastWallMs - source.firstWallMs;
 }
 
 /** Too short to show whether it goes on for so long. */
@@ -40,8 +47,11 @@ export function possibility(signature: Signature, summary: MatchSummary, known: 
   // What a program itself calls no error is one only where it keeps coming.
   if (!decisive || !ERRORS.has(summary.last.level)) return null;
   const isSeldom = occurrences !== null && !counts({ ...signature, requires: [] }, summary, known);
-  if (isSeldom && !isTooShort(known.match, occurrences.lastingMs ?? occurrences.withinMs ?? REPEATS_WITHIN_MS)) return null;
-  const missing = requires.filter((requirement) => !counts({ ...signature, occurrences: null, requires: [requirement] }, summary, known));
+  if (isSeldom && !isTooShort(known.match, occurrences.lastingMs ?? occurrences.withinMs ?? REPEATS_WITHIN_MS))
+    return null;
+  const missing = requires.filter(
+    (requirement) => !counts({ ...signature, occurrences: null, requires: [requirement] }, summary, known),
+  );
   if (missing.some(({ absent, kind }) => absent || kind !== 'probe')) return null;
   if (wording === 'own' && missing.length === 0) return 'medium';
   // Words that any program may print are nobody's where nothing tells who wrote them.

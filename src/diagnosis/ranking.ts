@@ -25,7 +25,9 @@ export function rank(findings: readonly Finding[], pack: Pack): Ranked {
       continue;
     for (const id of reach(finding, byId, pack)) if (!explainedBy.has(id)) explainedBy.set(id, finding.cause.id);
   }
-  const roots = findings.filter((finding) => finding.cause.kind === 'cause' && !explainedBy.has(finding.cause.id)).sort((a, b) => compare(a, b, pack));
+  const roots = findings
+    .filter((finding) => finding.cause.kind === 'cause' && !explainedBy.has(finding.cause.id))
+    .sort((a, b) => compare(a, b, pack));
   return { roots, explainedBy };
 }
 
@@ -45,7 +47,11 @@ function reach(from: Finding, byId: ReadonlyMap<string, Finding>, pack: Pack): S
       if (reached.has(explanation.id)) continue;
       const target = byId.get(explanation.id);
       if (target !== undefined && !from.decisive && target.decisive && target.cause.kind === 'cause') continue;
-      if (target !== undefined && (!inTime(from, target, explanation) || outlives(target, from) || knowsBetter(target, from))) continue;
+      if (
+        target !== undefined &&
+        (!inTime(from, target, explanation) || outlives(target, from) || knowsBetter(target, from))
+      )
+        continue;
       reached.add(explanation.id);
       walk(explanation.id);
     }
@@ -55,7 +61,11 @@ function reach(from: Finding, byId: ReadonlyMap<string, Finding>, pack: Pack): S
 }
 
 /** Since when it has been so, a probe cannot tell: what only a probe saw is always in time. */
-function inTime(from: Finding, target: Finding, rule: { readonly withinMs: number | null; readonly onlyIfBefore: boolean }): boolean {
+function inTime(
+  from: Finding,
+  target: Finding,
+  rule: { readonly withinMs: number | null; readonly onlyIfBefore: boolean },
+): boolean {
   const [a, b] = [from.firstMs, target.firstMs];
   if (a === null || b === null) return true;
   if (rule.onlyIfBefore && a > b + SIMULTANEOUS_MS) return false;
@@ -71,7 +81,12 @@ export function outlives(target: Finding, from: Finding): boolean {
 }
 
 function knowsBetter(target: Finding, from: Finding): boolean {
-  return target.cause.kind === 'cause' && isSaid(from, 'refutes') && isSaid(target, 'proves', 'confirms') && !isSaid(target, 'refutes');
+  return (
+    target.cause.kind === 'cause' &&
+    isSaid(from, 'refutes') &&
+    isSaid(target, 'proves', 'confirms') &&
+    !isSaid(target, 'refutes')
+  );
 }
 
 /**

@@ -13,7 +13,9 @@ export interface Readiness {
 
 export function readinessOf(pack: Pack, known: Known): Readiness {
   const { asks } = phaseOfRole(pack, 'ready');
-  const codes = known.probes.flatMap(({ probe, code }) => (probe === asks?.probe && [...asks.yes, ...asks.no].includes(code) ? code : []));
+  const codes = known.probes.flatMap(({ probe, code }) =>
+    probe === asks?.probe && [...asks.yes, ...asks.no].includes(code) ? code : [],
+  );
   const witnesses = witnessesOf(pack, known);
   if (asks === null || codes.length === 0) return { ready: isReadyByLogs(pack, known), askedBy: null, witnesses };
   return { ready: codes.every((code) => asks.yes.includes(code)), askedBy: asks.probe, witnesses };
@@ -22,14 +24,18 @@ export function readinessOf(pack: Pack, known: Known): Readiness {
 /** Milestones of what a node goes through in the end, by proven words. */
 function witnessesOf(pack: Pack, { match }: Known): number {
   const last = new Set(pack.phases.filter(({ role }) => role !== null).map(({ id }) => id));
-  const speaks = ({ phase, kind }: Milestone): boolean => phase !== null && last.has(phase) && (kind === 'finished' || kind === 'progress');
-  return pack.milestones.filter((milestone) => speaks(milestone) && match.matches.get(milestone.pattern.key)?.provenance === 'proven').length;
+  const speaks = ({ phase, kind }: Milestone): boolean =>
+    phase !== null && last.has(phase) && (kind === 'finished' || kind === 'progress');
+  return pack.milestones.filter(
+    (milestone) => speaks(milestone) && match.matches.get(milestone.pattern.key)?.provenance === 'proven',
+  ).length;
 }
 
 /** Ready, and nothing said otherwise since. */
 function isReadyByLogs(pack: Pack, { match, axis }: Known): boolean {
   const last = phaseOfRole(pack, 'ready').id;
-  const of = (kind: 'finished' | 'failed'): string | undefined => pack.milestones.find((milestone) => milestone.phase === last && milestone.kind === kind)?.id;
+  const of = (kind: 'finished' | 'failed'): string | undefined =>
+    pack.milestones.find((milestone) => milestone.phase === last && milestone.kind === kind)?.id;
   const ready = match.matches.get(of('finished') ?? '');
   const notReady = match.matches.get(of('failed') ?? '');
   return ready !== undefined && (notReady === undefined || axis.isBefore(ready.last, notReady.last) !== true);

@@ -19,7 +19,9 @@ export function recoveredBy(finding: Finding, pack: Pack, { ready, askedBy }: Re
   if (last === null || (stall !== null && hits.length === 0)) return null;
   const healthy = proofsOfHealth(cause, pack).find((key) => {
     const proof = known.match.matches.get(key);
-    return proof !== undefined && mayEnd(proof, known.axis.isLive) && comesAfter(proof.last, last, cause, pack, key, known);
+    return (
+      proof !== undefined && mayEnd(proof, known.axis.isLive) && comesAfter(proof.last, last, cause, pack, key, known)
+    );
   });
   return healthy ?? answeredBy(finding, known);
 }
@@ -38,13 +40,22 @@ export function proofsOfHealth(cause: Cause, pack: Pack): string[] {
     if (milestone.kind !== 'finished') return false;
     if (milestone.phase === ready) return cause.severity !== 'degraded';
     const phase = order(milestone.phase);
-    return (phase === own && cause.recoveredBy.length === 0) || (phase === registration && own > 0 && own < registration);
+    return (
+      (phase === own && cause.recoveredBy.length === 0) || (phase === registration && own > 0 && own < registration)
+    );
   });
   return [...cause.recoveredBy, ...ofPhases.map((milestone) => milestone.id)];
 }
 
 /** Where times are missing, a milestone of the same or a later phase is taken to come after. */
-function comesAfter(proof: LogRecord, last: LogRecord, cause: Cause, pack: Pack, key: string, { axis }: Known): boolean {
+function comesAfter(
+  proof: LogRecord,
+  last: LogRecord,
+  cause: Cause,
+  pack: Pack,
+  key: string,
+  { axis }: Known,
+): boolean {
   const before = axis.isBefore(last, proof);
   if (before !== null) return before;
   const phaseOf = (id: string | null | undefined): number => pack.phases.findIndex((phase) => phase.id === id);

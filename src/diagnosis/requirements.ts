@@ -9,7 +9,10 @@ export interface Known {
 }
 
 export function counts(signature: Signature, summary: MatchSummary, known: Known): boolean {
-  return oftenEnough(signature, summary, known.axis) && signature.requires.every((requirement) => holds(requirement, summary, known));
+  return (
+    oftenEnough(signature, summary, known.axis) &&
+    signature.requires.every((requirement) => holds(requirement, summary, known))
+  );
 }
 
 function oftenEnough({ occurrences }: Signature, summary: MatchSummary, axis: Axis): boolean {
@@ -18,7 +21,8 @@ function oftenEnough({ occurrences }: Signature, summary: MatchSummary, axis: Ax
   if (occurrences.lastingMs !== null && spanMs(axis, summary) < occurrences.lastingMs) return false;
   if (occurrences.withinMs === null) return true;
   const times = summary.times;
-  const latest = times.length >= occurrences.atLeast ? times.at(-1)! - times[times.length - occurrences.atLeast]! : null;
+  const latest =
+    times.length >= occurrences.atLeast ? times.at(-1)! - times[times.length - occurrences.atLeast]! : null;
   if (latest !== null && latest <= occurrences.withinMs) return true;
   const [first, last] = [axis.at(summary.first), axis.at(summary.last)];
   if (first === null || last === null) return true;
@@ -28,7 +32,8 @@ function oftenEnough({ occurrences }: Signature, summary: MatchSummary, axis: Ax
 /** Is it there at all, or absent as it must be? A probe that names no codes is asked for trouble: a failure or a time-out. */
 export function isMet({ kind, target, codes, absent }: Requirement, { match, probes }: Known): boolean {
   if (kind !== 'probe') return match.matches.has(target) !== absent;
-  const answered = ({ code, outcome }: ProbeResult): boolean => codes?.includes(code) ?? (outcome === 'fail' || outcome === 'timeout');
+  const answered = ({ code, outcome }: ProbeResult): boolean =>
+    codes?.includes(code) ?? (outcome === 'fail' || outcome === 'timeout');
   return probes.some((result) => result.probe === target && answered(result)) !== absent;
 }
 
@@ -36,7 +41,9 @@ function holds(requirement: Requirement, summary: MatchSummary, known: Known): b
   if (requirement.kind === 'probe') return isMet(requirement, known);
   const { match, axis } = known;
   const other = match.matches.get(requirement.target);
-  const found = other !== undefined && kept(summary).some((mine) => kept(other).some((theirs) => goTogether(requirement, mine, theirs, axis)));
+  const found =
+    other !== undefined &&
+    kept(summary).some((mine) => kept(other).some((theirs) => goTogether(requirement, mine, theirs, axis)));
   return found !== requirement.absent;
 }
 
@@ -59,5 +66,7 @@ function goTogether(requirement: Requirement, mine: LogRecord, theirs: LogRecord
 /** One record is one witness, also where two files hold it. */
 function isSameRecord(a: LogRecord, b: LogRecord): boolean {
   if (a.origin.source === b.origin.source) return a.origin.offset !== null && a.origin.offset === b.origin.offset;
-  return a.time.wallMs !== null && a.time.wallMs === b.time.wallMs && a.process === b.process && a.message === b.message;
+  return (
+    a.time.wallMs !== null && a.time.wallMs === b.time.wallMs && a.process === b.process && a.message === b.message
+  );
 }

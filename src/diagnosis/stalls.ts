@@ -57,7 +57,13 @@ function lastStart(after: MatchSummary, stall: Stall, pack: Pack, { match, axis 
 function wentOn(stall: Stall, pack: Pack, since: LogRecord, { match, axis }: Known): boolean {
   const last = new Set(PHASE_ROLES.map((role) => phaseOfRole(pack, role).id));
   return pack.milestones.some((milestone) => {
-    if (milestone.id === stall.after || milestone.kind !== 'finished' || milestone.phase === null || !last.has(milestone.phase)) return false;
+    if (
+      milestone.id === stall.after ||
+      milestone.kind !== 'finished' ||
+      milestone.phase === null ||
+      !last.has(milestone.phase)
+    )
+      return false;
     const reached = match.matches.get(milestone.id);
     return reached !== undefined && axis.isBefore(reached.last, since) !== true;
   });

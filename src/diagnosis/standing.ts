@@ -15,7 +15,14 @@ export interface Standing {
   readonly stalled: boolean;
 }
 
-export function standingOf(pack: Pack, facts: Facts, phases: readonly PhaseState[], ready: boolean, known: Known, uptimeSeconds: number | null): Standing {
+export function standingOf(
+  pack: Pack,
+  facts: Facts,
+  phases: readonly PhaseState[],
+  ready: boolean,
+  known: Known,
+  uptimeSeconds: number | null,
+): Standing {
   const { axis } = known;
   const order = phasesOf(pack, facts.get('os'));
   const latest = phases.findLast((state) => state.entry.state === 'finished')?.phase ?? null;
@@ -25,7 +32,13 @@ export function standingOf(pack: Pack, facts: Facts, phases: readonly PhaseState
   const times = phases.map((phase) => axis.at(phase.lastRecord)).filter((at) => at !== null);
   const idleMs = idleSince(pack, known, uptimeSeconds);
   const patienceMs = current?.stalledAfterMs ?? Math.max(...order.map((phase) => phase.stalledAfterMs));
-  return { reached, current, sinceMs: times.length === 0 ? null : Math.max(...times), idleMs, stalled: idleMs !== null && idleMs >= patienceMs };
+  return {
+    reached,
+    current,
+    sinceMs: times.length === 0 ? null : Math.max(...times),
+    idleMs,
+    stalled: idleMs !== null && idleMs >= patienceMs,
+  };
 }
 
 /** Where no milestone is dated, the whole time since the boot. */

@@ -24,16 +24,22 @@ export function timeline(pack: Pack, facts: Facts, known: Known): PhaseState[] {
     });
     return seen.length === 0 ? [] : [stateOf(phase, seen, known)];
   });
-  return states.map((state, s) => (hasEnd(pack, state.phase) || states[s + 1] === undefined ? state : endedBy(state, states[s + 1]!, known)));
+  return states.map((state, s) =>
+    hasEnd(pack, state.phase) || states[s + 1] === undefined ? state : endedBy(state, states[s + 1]!, known),
+  );
 }
 
 /** The phases that this OS family goes through; all of them while the family is unknown. */
 export function phasesOf(pack: Pack, family: string | undefined): Phase[] {
-  return pack.phases.filter((phase) => phase.families === null || family === undefined || phase.families.includes(family));
+  return pack.phases.filter(
+    (phase) => phase.families === null || family === undefined || phase.families.includes(family),
+  );
 }
 
 function hasEnd(pack: Pack, phase: Phase): boolean {
-  return pack.milestones.some((milestone) => milestone.phase === phase.id && ['finished', 'ended', 'failed'].includes(milestone.kind));
+  return pack.milestones.some(
+    (milestone) => milestone.phase === phase.id && ['finished', 'ended', 'failed'].includes(milestone.kind),
+  );
 }
 
 /** A phase that prints no end is over when the next one begins. */
@@ -51,7 +57,8 @@ function stateOf(phase: Phase, seen: readonly Seen[], { axis }: Known): PhaseSta
   const startedMs = axis.at(first);
   const endMs = over === null ? null : axis.at(over);
   const hasFailed = failed !== null && (over === null || axis.isBefore(over, failed) === true);
-  const isStalled = over === null && startedMs !== null && axis.endMs !== null && axis.endMs - startedMs >= phase.stalledAfterMs;
+  const isStalled =
+    over === null && startedMs !== null && axis.endMs !== null && axis.endMs - startedMs >= phase.stalledAfterMs;
   const state = hasFailed ? 'failed' : over !== null ? 'finished' : isStalled ? 'stalled' : 'running';
   return {
     phase,

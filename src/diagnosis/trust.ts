@@ -26,7 +26,12 @@ export function trusted(pack: Pack, match: MatchResult, isLive: boolean): MatchR
 }
 
 /** The most that a signature's records can prove. low: any program could have said it, and nobody knows which one did. */
-export function mostProvenBy({ wording, derivedOnly }: Signature, summary: MatchSummary, pack: Pack, known: Known): Confidence {
+export function mostProvenBy(
+  { wording, derivedOnly }: Signature,
+  summary: MatchSummary,
+  pack: Pack,
+  known: Known,
+): Confidence {
   const { provenance } = summary;
   if (provenance === 'foreign') return 'low';
   if (provenance === 'unproven' && wording !== 'own' && !isOfScript(summary, pack, known)) return 'low';
@@ -44,7 +49,11 @@ function isOfScript({ first, last }: MatchSummary, pack: Pack, { match, axis }: 
   const scripts = new Set(pack.phases.filter(({ isScript }) => isScript).map(({ id }) => id));
   const said = pack.milestones.flatMap(({ kind, phase, pattern }) => {
     const summary = phase !== null && scripts.has(phase) ? match.matches.get(pattern.key) : undefined;
-    return summary === undefined || summary.provenance === 'foreign' || summary.first.origin.source !== last.origin.source ? [] : [{ kind, summary }];
+    return summary === undefined ||
+      summary.provenance === 'foreign' ||
+      summary.first.origin.source !== last.origin.source
+      ? []
+      : [{ kind, summary }];
   });
   const isBegun = said.some(({ kind, summary }) => !ENDS.has(kind) && axis.isBefore(summary.first, last) === true);
   return isBegun && !said.some(({ kind, summary }) => ENDS.has(kind) && axis.isBefore(summary.last, first) === true);

@@ -24,7 +24,8 @@ const FOLDERS = ['/etc', '/opt', '/proc', '/run', '/snap', '/usr', '/var'];
 export function createSystem({ root }: { readonly root: string | null }): System {
   const prefix = root ?? '';
   return {
-    kindOf: (path) => unlessMissing(path, null, async () => (await entryAt(prefix + (await resolveBelow(prefix, path)), path)).kind),
+    kindOf: (path) =>
+      unlessMissing(path, null, async () => (await entryAt(prefix + (await resolveBelow(prefix, path)), path)).kind),
     readSmall: (path) => unlessMissing(path, null, () => readSmall(prefix, path)),
     listFolder: (path) => unlessMissing<readonly string[]>(path, [], () => listFolder(prefix, path)),
     space: (path, signal) => diskSpace(prefix + path, signal),

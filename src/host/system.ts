@@ -70,7 +70,11 @@ export interface System {
   /** Of this process and its children nothing is listed. Null if there is no ps. */
   processes(signal: AbortSignal): Promise<readonly ProcessEntry[] | null>;
   /** One entry a unit that systemd knows, in the order asked. Null if systemd does not run here. */
-  units(names: readonly string[], properties: readonly string[], signal: AbortSignal): Promise<readonly UnitProperties[] | null>;
+  units(
+    names: readonly string[],
+    properties: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly UnitProperties[] | null>;
   /** Connects, says `hello`, and waits for the first byte. @throws HostError */
   askSocket(path: string, hello: Uint8Array, signal: AbortSignal): Promise<SocketAnswer>;
   /** GET on 127.0.0.1 without following a redirect; the first 64 KiB of the body. */

@@ -3,7 +3,9 @@
 /** Null for what is no JSON, or JSON of another kind. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | null {
   const value = parse(text);
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null;
 }
 
 /** Empty for what is no list. */

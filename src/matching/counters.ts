@@ -92,7 +92,10 @@ function isBefore(a: LogRecord, b: LogRecord): boolean {
 }
 
 /** Joins what two inputs know of the same patterns. */
-export function mergeSummaries(all: readonly ReadonlyMap<string, MatchSummary>[], least: LeastTrusted): Map<string, MatchSummary> {
+export function mergeSummaries(
+  all: readonly ReadonlyMap<string, MatchSummary>[],
+  least: LeastTrusted,
+): Map<string, MatchSummary> {
   const merged = new Map<string, MatchSummary>();
   for (const summaries of all)
     for (const [key, summary] of summaries) {
@@ -103,7 +106,8 @@ export function mergeSummaries(all: readonly ReadonlyMap<string, MatchSummary>[]
 }
 
 function joined(a: MatchSummary, b: MatchSummary, least: LeastTrusted): MatchSummary {
-  if (isTrusted(a.provenance, least) !== isTrusted(b.provenance, least)) return isBetter(a.provenance, b.provenance) ? a : b;
+  if (isTrusted(a.provenance, least) !== isTrusted(b.provenance, least))
+    return isBetter(a.provenance, b.provenance) ? a : b;
   const [early, late] = isBefore(b.first, a.first) ? [b, a] : [a, b];
   const last = isBefore(a.last, b.last) ? b : a;
   return {

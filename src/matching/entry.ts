@@ -124,12 +124,20 @@ function findHead(window: Window, own: ReadLine): ReadLine {
 }
 
 /** The lines that continue the head. `expected` looks past lines of other processes; else only the very next line is tried. */
-function continuation(window: Window, head: ReadLine, expected: boolean): { readonly text: string; readonly end: number } {
+function continuation(
+  window: Window,
+  head: ReadLine,
+  expected: boolean,
+): { readonly text: string; readonly end: number } {
   let text = '';
   let end = head.end;
   let at = head.end + gap(window);
   let strangers = 0;
-  for (let lines = 0; lines < JOINED_LINES_MAX && at < window.length && strangers <= (expected ? STRANGERS_MAX : 0); lines++) {
+  for (
+    let lines = 0;
+    lines < JOINED_LINES_MAX && at < window.length && strangers <= (expected ? STRANGERS_MAX : 0);
+    lines++
+  ) {
     if (!expected && !mayContinue(window, at, head)) break;
     const next = readAt(window, at);
     at = next.end + gap(window);

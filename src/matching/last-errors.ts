@@ -9,10 +9,14 @@ export function keepLastErrors(summaries: readonly SourceSummary[]): readonly So
   const held = summaries.reduce((sum, { lastErrors }) => sum + lastErrors.length, 0);
   if (held <= HELD_MAX) return summaries;
   const texts = new Set<string>();
-  const records = summaries.flatMap(({ lastErrors }) => lastErrors).filter(({ message }) => !texts.has(message) && texts.add(message));
+  const records = summaries
+    .flatMap(({ lastErrors }) => lastErrors)
+    .filter(({ message }) => !texts.has(message) && texts.add(message));
   const kept = new Set(records.toSorted((a, b) => timeOf(b) - timeOf(a)).slice(0, KEPT));
   return summaries.map((summary) =>
-    summary.lastErrors.length === 0 ? summary : { ...summary, lastErrors: summary.lastErrors.filter((record) => kept.has(record)) },
+    summary.lastErrors.length === 0
+      ? summary
+      : { ...summary, lastErrors: summary.lastErrors.filter((record) => kept.has(record)) },
   );
 }
 

@@ -49,8 +49,10 @@ export function createLiteralScan(literals: readonly Literal[]): LiteralScan {
     for (let offset = start; offset < start + stride; offset++) {
       const hash = hashOf(text.readInt32LE(offset));
       setBit(bits, hash);
-      if (offset + 2 * PIECE_BYTES <= text.length) setBit(pairs, pairHash(text.readInt32LE(offset), text.readInt32LE(offset + PIECE_BYTES)));
-      else if (offset >= PIECE_BYTES) setBit(pairs, pairHash(text.readInt32LE(offset - PIECE_BYTES), text.readInt32LE(offset)));
+      if (offset + 2 * PIECE_BYTES <= text.length)
+        setBit(pairs, pairHash(text.readInt32LE(offset), text.readInt32LE(offset + PIECE_BYTES)));
+      else if (offset >= PIECE_BYTES)
+        setBit(pairs, pairHash(text.readInt32LE(offset - PIECE_BYTES), text.readInt32LE(offset)));
       else setBit(alone, hash);
       entryLiteral.push(literal);
       entryOffset.push(offset);
@@ -97,7 +99,11 @@ export function createLiteralScan(literals: readonly Literal[]): LiteralScan {
   function visit(bytes: DataView, i: number, from: number, to: number, onHit: LiteralHit): void {
     const piece = bytes.getInt32(i, true);
     const hash = Math.imul(piece | FOLD, 0x9e3779b1) >>> (32 - HASH_BITS);
-    if (i >= PIECE_BYTES && i + 2 * PIECE_BYTES <= bytes.byteLength && (alone[hash >>> 5]! & (1 << (hash & 31))) === 0) {
+    if (
+      i >= PIECE_BYTES &&
+      i + 2 * PIECE_BYTES <= bytes.byteLength &&
+      (alone[hash >>> 5]! & (1 << (hash & 31))) === 0
+    ) {
       const after = pairHash(piece, bytes.getInt32(i + PIECE_BYTES, true));
       if ((pairs[after >>> 5]! & (1 << (after & 31))) === 0) {
         const before = pairHash(bytes.getInt32(i - PIECE_BYTES, true), piece);

@@ -1,6 +1,16 @@
 // Matches records against the pack: builds the scan over all literals, tries each candidate record against the patterns
 // whose literal it holds, and counts per boot.
-import type { Cause, ExpressionGuard, LogRecord, MatchResult, MatchSummary, NotChecked, Pack, Pattern, SourceSummary } from '../types.ts';
+import type {
+  Cause,
+  ExpressionGuard,
+  LogRecord,
+  MatchResult,
+  MatchSummary,
+  NotChecked,
+  Pack,
+  Pattern,
+  SourceSummary,
+} from '../types.ts';
 import { Counters, type LeastTrusted, mergeSummaries } from './counters.ts';
 import { keepLastErrors } from './last-errors.ts';
 import type { LineState, StampClock } from './line-state.ts';
@@ -75,11 +85,20 @@ const NOTES_MAX = 10_000;
 
 export function createMatcher(
   pack: Pack,
-  { guard = null, bootWallMs = () => null, bootId: ownBootId = null, ownExecutable = null, isLive = false, referenceMs }: MatchContext,
+  {
+    guard = null,
+    bootWallMs = () => null,
+    bootId: ownBootId = null,
+    ownExecutable = null,
+    isLive = false,
+    referenceMs,
+  }: MatchContext,
 ): Matcher {
   const least: LeastTrusted = isLive ? 'proven' : 'pasted';
   const off = new Set<Pattern>();
-  const gateOf = createGates(pack, (pattern) => (guard === null || !pattern.guarded ? compiled(pattern) : guarded(pattern, guard, off)));
+  const gateOf = createGates(pack, (pattern) =>
+    guard === null || !pattern.guarded ? compiled(pattern) : guarded(pattern, guard, off),
+  );
   const common = { streams: createStreamFinder(pack.streamTable), clock: { referenceMs }, ownExecutable };
   /** Shared by all inputs that are read one after the other. */
   let window: Buffer | null = null;
@@ -120,8 +139,13 @@ export function createMatcher(
       if (notes.size < NOTES_MAX || notes.has(about)) notes.set(about, entry);
     },
     result() {
-      const sources = [...closed, ...[...open].map(([reader, source]) => source.soFar(reader.report(), reader.isFollowed))];
-      const boot = latestBoot(sources.filter((source) => ownBootId === null || source.bootId === null || source.bootId === ownBootId));
+      const sources = [
+        ...closed,
+        ...[...open].map(([reader, source]) => source.soFar(reader.report(), reader.isFollowed)),
+      ];
+      const boot = latestBoot(
+        sources.filter((source) => ownBootId === null || source.bootId === null || source.bootId === ownBootId),
+      );
       const bootId = ownBootId ?? boot?.bootId ?? sources.find((source) => source.bootId !== null)?.bootId ?? null;
       const isOld = (source: ReadSource): boolean => source.bootId !== null && source.bootId !== bootId;
       return {
@@ -174,7 +198,8 @@ function joinedSources(a: ReadSource, b: ReadSource, least: LeastTrusted): ReadS
 /** The input whose boot began last: it tells where the current boot begins. */
 function latestBoot(sources: readonly ReadSource[]): ReadSource | null {
   return sources.reduce<ReadSource | null>(
-    (latest, source) => (source.bootWallMs !== null && source.bootWallMs > (latest?.bootWallMs ?? -Infinity) ? source : latest),
+    (latest, source) =>
+      source.bootWallMs !== null && source.bootWallMs > (latest?.bootWallMs ?? -Infinity) ? source : latest,
     null,
   );
 }
@@ -255,7 +280,11 @@ function onDemand(record: LogRecord, isForeign: () => boolean): OwnSaying {
 }
 
 /** A hit in what the record quotes of others is none. */
-function matchesOwnWords(owner: CompiledPattern, record: LogRecord, said: OwnSaying): ReturnType<CompiledPattern['matches']> {
+function matchesOwnWords(
+  owner: CompiledPattern,
+  record: LogRecord,
+  said: OwnSaying,
+): ReturnType<CompiledPattern['matches']> {
   const captures = owner.matches(record);
   if (captures === null) return null;
   const own = said.own();
@@ -263,7 +292,9 @@ function matchesOwnWords(owner: CompiledPattern, record: LogRecord, said: OwnSay
 }
 
 function definedOnly(groups: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(groups).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  return Object.fromEntries(
+    Object.entries(groups).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 }
 
 /** Lists of one moment have a gate of their own: their everyday words would stop the scan of every log. */
@@ -271,7 +302,9 @@ function createGates(pack: Pack, compile: (pattern: Pattern) => CompiledPattern)
   const snapshots = new Set(pack.streamTable.streams.filter((stream) => stream.snapshot).map((stream) => stream.name));
   const all = patternsOf(pack);
   const gateFor = (patterns: readonly Pattern[]): Gate => createGate(patterns, compile);
-  const logs = gateFor(all.filter(({ streams }) => streams === null || streams.some((stream) => !snapshots.has(stream))));
+  const logs = gateFor(
+    all.filter(({ streams }) => streams === null || streams.some((stream) => !snapshots.has(stream))),
+  );
   const byStream = new Map<string, Gate>();
   return (stream) => {
     if (stream === null || !snapshots.has(stream)) return logs;
@@ -305,7 +338,11 @@ function createGate(patterns: readonly Pattern[], compile: (pattern: Pattern) =>
 
 /** An event tells what its component said: the kubelet's are its own words, and those of the runtime that it quotes. */
 function isEventOf({ stream, component }: LogRecord, streams: ReadonlySet<string>): boolean {
-  return stream === EVENTS_STREAM && component !== null && (streams.has(component) || (component === 'kubelet' && streams.has('containerd')));
+  return (
+    stream === EVENTS_STREAM &&
+    component !== null &&
+    (streams.has(component) || (component === 'kubelet' && streams.has('containerd')))
+  );
 }
 
 /** The state of the input that is being read: counters of its latest boot, and of those before. */
@@ -376,7 +413,13 @@ class OpenSource {
 
   #try(owner: CompiledPattern, record: LogRecord, said: OwnSaying): boolean {
     const { pattern, streams } = owner;
-    if (streams !== null && record.stream !== UNKNOWN_STREAM && !streams.has(record.stream) && !isEventOf(record, streams)) return false;
+    if (
+      streams !== null &&
+      record.stream !== UNKNOWN_STREAM &&
+      !streams.has(record.stream) &&
+      !isEventOf(record, streams)
+    )
+      return false;
     const captures = matchesOwnWords(owner, record, said);
     if (captures === null || said.isForeign()) return false;
     if (pattern.startsBoot && this.#countsAsBoot(record)) this.#newBoot(record);

@@ -31,31 +31,43 @@ const FIRST_USER_ID = 1000;
 /** `text` is the line without its outer carriers; `file` the stream that the input's name gave, null if it is mixed or tells nothing. */
 export function placeOf(line: LineState, text: string, file: string | null, names: StreamNames): Place {
   if (file === FOREIGN_STREAM) return { stream: FOREIGN_STREAM, provenance: 'foreign' };
-  const place = line.fromJournal || line.trustedUnit !== null ? ofJournal(line, names) : file === null ? null : ofOwnFile(line, file, names);
+  const place =
+    line.fromJournal || line.trustedUnit !== null
+      ? ofJournal(line, names)
+      : file === null
+        ? null
+        : ofOwnFile(line, file, names);
   return speaking(place ?? ofMixed(line, text, names), text, names);
 }
 
 /** journald knows unit, program and user; what the writer calls itself counts only where it knows none of them. */
 function ofJournal(line: LineState, names: StreamNames): Place | null {
   const { trustedUnit: unit, trustedExecutable, trustedUid } = line;
-  if (unit === null) return trustedUid !== null && Number(trustedUid) >= FIRST_USER_ID ? strangerNamed(line, names) : null;
+  if (unit === null)
+    return trustedUid !== null && Number(trustedUid) >= FIRST_USER_ID ? strangerNamed(line, names) : null;
   const ofUnit = names.ofUnit(unit);
   if (ofUnit !== null) return { stream: ofUnit, provenance: 'proven' };
   if (UNTRUSTED_UNIT.test(unit)) return strangerNamed(line, names);
   const program = INSTALLED.exec(trustedExecutable ?? '')?.groups?.['name'];
-  const stream = (program === undefined ? null : names.ofIdentifier(program)) ?? names.ofIdentifier(unit.replace(/\.service$/, ''));
+  const stream =
+    (program === undefined ? null : names.ofIdentifier(program)) ?? names.ofIdentifier(unit.replace(/\.service$/, ''));
   return stream === null ? strangerNamed(line, names) : { stream, provenance: 'proven' };
 }
 
 /** The name is shown, and believed by nobody. */
 function strangerNamed({ identifier }: LineState, names: StreamNames): Place {
-  return { stream: (identifier === null ? null : names.ofIdentifier(identifier)) ?? UNKNOWN_STREAM, provenance: 'foreign' };
+  return {
+    stream: (identifier === null ? null : names.ofIdentifier(identifier)) ?? UNKNOWN_STREAM,
+    provenance: 'foreign',
+  };
 }
 
 /** A file's own name wins over names inside its lines, unless journalctl wrote the file and with it those names. */
 function ofOwnFile({ identifier, isNamed }: LineState, file: string, names: StreamNames): Place {
   const named = identifier !== null && isNamed && names.isDump(file) ? names.ofIdentifier(identifier) : null;
-  return named === null || named === file ? { stream: file, provenance: 'proven' } : { stream: named, provenance: 'named' };
+  return named === null || named === file
+    ? { stream: file, provenance: 'proven' }
+    : { stream: named, provenance: 'named' };
 }
 
 function ofMixed({ identifier, isNamed, stream, fromContainer }: LineState, text: string, names: StreamNames): Place {

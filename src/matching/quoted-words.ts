@@ -7,7 +7,8 @@ const QUOTING: ReadonlySet<string> = new Set(['kubelet', 'containerd', 'docker',
 const HINT = /pods?=|object=|_[a-z0-9-]+\(|[Pp]robe |[Ee]xec|[Hh]ook|mage|Container\{|ermination/;
 
 /** Pods on which the node itself rests: what they fail of is the node's trouble. */
-const OWN_PODS = 'aws-node|kube-proxy|coredns|eks-pod-identity-agent|ebs-csi-node|cilium|calico-node|nvidia-device-plugin-daemonset';
+const OWN_PODS =
+  'aws-node|kube-proxy|coredns|eks-pod-identity-agent|ebs-csi-node|cilium|calico-node|nvidia-device-plugin-daemonset';
 const OWN_POD = new RegExp(`^(?:kube-system/(?:${OWN_PODS})(?:-|$)|(?:${OWN_PODS})-[a-z0-9-]+_kube-system$)`);
 /** A record about a pod names it as `pod="ns/name"` (structured), `object="ns/name"` (events) or `name_ns(uid)` (kubelet ≤1.20). */
 const POD =
@@ -19,7 +20,8 @@ const VALUE = / (?:err|error|event|patch|output|message|cmd|command)=|, skipping
 const HEAD_OF_QUOTE =
   /Probe (?:failed|errored)|(?:Readiness|Liveness|Startup) probe (?:for "[^"]{0,300}" )?(?:failed|errored)|ExecSync(?: cmd from runtime service failed| for "[^"]{0,80}" failed)|Exec(?: for "[^"]{0,80}"| cmd) failed|(?:PreStop|PostStart) hook failed|[Tt]ermination message|ontainer &?Container\{/;
 /** Of a pod's sandbox the runtime speaks for itself: its image, its network and its cgroup are the node's. So does who admits or evicts it. */
-const OF_NODE = /[sS]andbox|[Nn]etwork ?[Pp]lugin|Failed to admit pod|VerifyControllerAttachedVolume|operationExecutor\.|[Ee]viction ?[Mm]anager/;
+const OF_NODE =
+  /[sS]andbox|[Nn]etwork ?[Pp]lugin|Failed to admit pod|VerifyControllerAttachedVolume|operationExecutor\.|[Ee]viction ?[Mm]anager/;
 const ERROR_OF_NODE =
   /^"?(?:rpc error: code = \w{2,20} desc = )?(?:network is not ready|(?:failed|unable) to \w{3,12} (?:a |the )?(?:pod )?sandbox|failed to set ?up (?:pod )?network|failed to (?:ensure that )?\S{0,20} ?cgroup|[Nn]etworkPlugin cni failed)/;
 /** The kubelet's own word for what went wrong; the rest is quoted. */

@@ -6,13 +6,17 @@ const LAYERS_MAX = 2;
 export function unescapeLayers(text: string): string {
   let result = text;
   for (let layer = 0; layer < LAYERS_MAX && result.includes('\\'); layer++)
-    result = result.replace(/\\(?<code>["\\nt])/g, (_all, char: string) => (char === 'n' ? '\n' : char === 't' ? '\t' : char));
+    result = result.replace(/\\(?<code>["\\nt])/g, (_all, char: string) =>
+      char === 'n' ? '\n' : char === 't' ? '\t' : char,
+    );
   return result;
 }
 
 /** rsyslog's octal escapes of control characters and blanks: `#012`, `#011`, `#040`. */
 export function undoSyslogEscapes(text: string): string {
-  return text.includes('#0') ? text.replace(/#(?<code>011|012|015|040)/g, (_all, code: string) => String.fromCharCode(parseInt(code, 8))) : text;
+  return text.includes('#0')
+    ? text.replace(/#(?<code>011|012|015|040)/g, (_all, code: string) => String.fromCharCode(parseInt(code, 8)))
+    : text;
 }
 
 /** Index just behind the closing quote of a quoted value that opens at `at`; the text's length if it is never closed. */

@@ -20,7 +20,8 @@ export function isToolAnswer(bytes: Buffer, length: number, at: number): boolean
     const start = bytes[end - 1] === NEWLINE ? end : lineBounds(bytes, length, end - 1).start;
     const line = bytes.toString('utf8', start, Math.min(end, start + 400)).trimEnd();
     const prompt = PROMPT.exec(line)?.groups;
-    if (prompt !== undefined) return !OF_NODE.test(prompt['host'] ?? '') && prompt['shell'] === undefined && isOfTool(prompt['command']!);
+    if (prompt !== undefined)
+      return !OF_NODE.test(prompt['host'] ?? '') && prompt['shell'] === undefined && isOfTool(prompt['command']!);
     if (isBehindBlank) return false;
     isBehindBlank = line === '';
     end = start - 1;

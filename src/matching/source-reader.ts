@@ -69,7 +69,13 @@ export const LIVE_WINDOW_BYTES = LIVE_CHUNK_BYTES + 2 * MARGIN_BYTES;
 const UNDERSCORE = 95;
 const TRUSTED_FIELD = /^__?[A-Z][A-Z_]*=/;
 /** Where bootstrap.sh prints, and where nobody knows. */
-const SPEAKS_FOR_BOOTSTRAP: ReadonlySet<string> = new Set(['cloud-init', 'cloud-init-output', 'user-data', 'bootstrap', UNKNOWN_STREAM]);
+const SPEAKS_FOR_BOOTSTRAP: ReadonlySet<string> = new Set([
+  'cloud-init',
+  'cloud-init-output',
+  'user-data',
+  'bootstrap',
+  UNKNOWN_STREAM,
+]);
 const RAW_MAX_CHARS = 4096;
 const TAIL_LINES_MAX = 400;
 const ERRORS_PER_STREAM = 3;
@@ -266,12 +272,15 @@ export class SourceReader {
       return;
     }
     const decoded = literals.some((literal) => literal > this.#tools.ownLiteralsFrom);
-    const wanted = decoded ? this.#literalsOf(line.text) : literals.filter((literal) => literal < this.#tools.ownLiteralsFrom);
+    const wanted = decoded
+      ? this.#literalsOf(line.text)
+      : literals.filter((literal) => literal < this.#tools.ownLiteralsFrom);
     if (wanted.length === 0) return;
     const { text } = line;
     const record = this.#record(entry);
     const mayBeAnswer = record.provenance === 'unproven' && this.#info.stream === null;
-    const isForeign = (): boolean => mayBeAnswer && (this.#tools.streams.isToolOutput(text) || isToolAnswer(this.#window, this.#length, entry.start));
+    const isForeign = (): boolean =>
+      mayBeAnswer && (this.#tools.streams.isToolOutput(text) || isToolAnswer(this.#window, this.#length, entry.start));
     const matches = this.#sink.candidate(record, line, wanted, isForeign);
     this.#matches += matches;
     if (matches > 0) this.#countMatch(wanted);
@@ -305,7 +314,12 @@ export class SourceReader {
       stream,
       process: line.identifier === null ? null : `${line.identifier}[${line.pid ?? ''}]`,
       time: { wallMs: instantMs(line.wallMs), monotonicMs: instantMs(line.monotonicMs) },
-      origin: { source: this.#info.name, offset: this.#base + entry.start, line: this.#lineAt(entry.start), cursor: line.cursor },
+      origin: {
+        source: this.#info.name,
+        offset: this.#base + entry.start,
+        line: this.#lineAt(entry.start),
+        cursor: line.cursor,
+      },
       raw: entry.raw.length > RAW_MAX_CHARS ? `${entry.raw.slice(0, RAW_MAX_CHARS)}…` : entry.raw,
       message: line.text,
       level: line.level,
@@ -337,7 +351,9 @@ export class SourceReader {
   }
 
   #readTail(): Pick<ReaderReport, 'lastWallMs' | 'lastMonotonicMs' | 'bootId' | 'lastErrors'> {
-    let lastWallMs = endOfHeader(this.#window.toString('latin1', 0, this.#base === 0 ? Math.min(this.#length, 512) : 0));
+    let lastWallMs = endOfHeader(
+      this.#window.toString('latin1', 0, this.#base === 0 ? Math.min(this.#length, 512) : 0),
+    );
     let lastMonotonicMs: number | null = null;
     let bootId: string | null = null;
     const errors = new Map<string, LogRecord[]>();
@@ -353,7 +369,8 @@ export class SourceReader {
       if (bootId !== null && line.bootId !== null && line.bootId !== bootId) break;
       const { wallMs, monotonicMs } = record.time;
       if (wallMs !== null && (lastWallMs === null || wallMs > lastWallMs)) lastWallMs = wallMs;
-      if (monotonicMs !== null && (lastMonotonicMs === null || monotonicMs > lastMonotonicMs)) lastMonotonicMs = monotonicMs;
+      if (monotonicMs !== null && (lastMonotonicMs === null || monotonicMs > lastMonotonicMs))
+        lastMonotonicMs = monotonicMs;
       // What this tool said proves nothing, but that time went on.
       if (!isOwn && isError(record.level)) keepError(errors, record);
     }
@@ -382,7 +399,10 @@ function isError(level: Level | null): boolean {
 /** Lines of a verdict, by their first word or by who wrote them. */
 function isVerdict(line: LineState): boolean {
   return (
-    line.text.startsWith(`${OWN_OUTPUT}:`) || line.text.startsWith(OWN_JSON) || line.identifier === OWN_OUTPUT || line.trustedUnit === `${OWN_OUTPUT}.service`
+    line.text.startsWith(`${OWN_OUTPUT}:`) ||
+    line.text.startsWith(OWN_JSON) ||
+    line.identifier === OWN_OUTPUT ||
+    line.trustedUnit === `${OWN_OUTPUT}.service`
   );
 }
 
@@ -393,12 +413,16 @@ function isOwn(line: LineState): boolean {
 
 /** The unit that a line of systemd speaks about. */
 function unitOf(line: LineState): string | null {
-  const named = /^(?<unit>[\w.@\\:-]+\.(?:service|mount|scope|socket|target|timer|slice|device)):? /.exec(line.text)?.groups?.['unit'];
+  const named = /^(?<unit>[\w.@\\:-]+\.(?:service|mount|scope|socket|target|timer|slice|device)):? /.exec(line.text)
+    ?.groups?.['unit'];
   return named ?? (line.unit === 'init.scope' ? null : line.unit);
 }
 
 /** journalctl's header tells when the capture was taken. */
 function endOfHeader(text: string): number | null {
-  const end = /^-- (?:Logs|Journal) begins? at .{10,60}, ends? at \w{3} (?<date>20\d\d-\d\d-\d\d) (?<time>\d\d:\d\d:\d\d) UTC/.exec(text);
+  const end =
+    /^-- (?:Logs|Journal) begins? at .{10,60}, ends? at \w{3} (?<date>20\d\d-\d\d-\d\d) (?<time>\d\d:\d\d:\d\d) UTC/.exec(
+      text,
+    );
   return end === null ? null : Date.parse(`${end.groups!['date']}T${end.groups!['time']}Z`);
 }

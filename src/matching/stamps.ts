@@ -19,9 +19,11 @@ const HALF_YEAR_MS = 183 * 86_400_000;
 
 /** `2024-07-04T16:24:02.987888869Z`, `2024-03-20T15:00:46+0000`, `2024-09-12 12:57:56,263`; null if it is no such stamp. */
 export function isoMs(stamp: string): number | null {
-  const match = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))?\s?(?:Z|UTC|([+-])(\d\d):?(\d\d))?$/.exec(stamp); // oxlint-disable-line prefer-named-capture-group
+  const match =
+    /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))?\s?(?:Z|UTC|([+-])(\d\d):?(\d\d))?$/.exec(stamp); // oxlint-disable-line prefer-named-capture-group
   if (match === null) return null;
-  const utc = Date.UTC(+match[1]!, +match[2]! - 1, +match[3]!, +match[4]!, +match[5]!, +match[6]!) + fractionMs(match[7]);
+  const utc =
+    Date.UTC(+match[1]!, +match[2]! - 1, +match[3]!, +match[4]!, +match[5]!, +match[6]!) + fractionMs(match[7]);
   if (match[8] === undefined) return utc;
   const offset = (Number(match[9]) * 60 + Number(match[10])) * 60_000;
   return match[8] === '+' ? utc - offset : utc + offset;
@@ -34,7 +36,8 @@ export function yearlessMs(month: string, day: string, time: string, clock: Stam
   const [h, min, s = '0'] = time.split(':') as [string, string, string?];
   const [whole, fraction] = s.split('.') as [string, string?];
   const year = new Date(clock.referenceMs).getUTCFullYear();
-  const at = (y: number): number => Date.UTC(y, m, Number(day), Number(h), Number(min), Number(whole)) + fractionMs(fraction);
+  const at = (y: number): number =>
+    Date.UTC(y, m, Number(day), Number(h), Number(min), Number(whole)) + fractionMs(fraction);
   const placed = at(year);
   if (placed - clock.referenceMs > HALF_YEAR_MS) return at(year - 1);
   if (clock.referenceMs - placed > HALF_YEAR_MS) return at(year + 1);

@@ -21,7 +21,9 @@ export function createStreamFinder(table: StreamTable): StreamFinder {
   const contents = rules(table, (stream) => stream.content);
   const tools = table.foreign.content.map((source) => new RegExp(source));
   const open = new Set(table.streams.filter((stream) => stream.open).map(({ name }) => name));
-  const dumps = new Set(table.streams.filter(({ units, liveFiles }) => units.length > 0 && liveFiles.length === 0).map(({ name }) => name));
+  const dumps = new Set(
+    table.streams.filter(({ units, liveFiles }) => units.length > 0 && liveFiles.length === 0).map(({ name }) => name),
+  );
   const names: StreamNames = {
     ofUnit: remembered(rules(table, (stream) => stream.units.map((unit) => `^(?:${unit})$`))),
     ofIdentifier: remembered(rules(table, (stream) => stream.identifiers.map((identifier) => `^(?:${identifier})$`))),

@@ -49,13 +49,20 @@ export async function runProbes(
   for (const stage of STAGES) {
     const ofStage = probes.filter((probe) => probe.stage === stage);
     const leftMs = Math.max(0, endMs - performance.now());
-    const asked = await Promise.all(ofStage.map((probe) => ask(probe, { ...parts, known }, signal, Math.min(probe.limitMs ?? limitMs, leftMs))));
+    const asked = await Promise.all(
+      ofStage.map((probe) => ask(probe, { ...parts, known }, signal, Math.min(probe.limitMs ?? limitMs, leftMs))),
+    );
     signal.throwIfAborted();
     for (const [at, probe] of ofStage.entries()) answered.set(probe, asked[at]!);
-    if (stage === 'facts') known = new Map([...known, ...asked.toReversed().flatMap(({ results }) => results.flatMap(factsOf))]);
+    if (stage === 'facts')
+      known = new Map([...known, ...asked.toReversed().flatMap(({ results }) => results.flatMap(factsOf))]);
   }
   const inOrder = probes.flatMap((probe) => answered.get(probe) ?? []);
-  return { results: inOrder.flatMap(({ results }) => results), known, notChecked: inOrder.flatMap(({ notChecked }) => notChecked) };
+  return {
+    results: inOrder.flatMap(({ results }) => results),
+    known,
+    notChecked: inOrder.flatMap(({ notChecked }) => notChecked),
+  };
 }
 
 interface Asked {
@@ -84,11 +91,15 @@ async function ask(probe: Probe, context: ProbeParts, outer: AbortSignal, limitM
     answers.catch(() => undefined);
     const given = await Promise.race([answers, late.promise]);
     if (given === 'late') return common('time-limit');
-    return { results: listed(given).map(({ code, facts }) => result(outcomeOf(probe, code), code, facts)), notChecked: [] };
+    return {
+      results: listed(given).map(({ code, facts }) => result(outcomeOf(probe, code), code, facts)),
+      notChecked: [],
+    };
   } catch (error) {
     if (own.signal.aborted) return common('time-limit');
     // What the machine refuses is its own fault: no right to read, a mount whose daemon has died.
-    if (error instanceof HostError) return common(error.code === 'mount-stuck' ? 'mount-stuck' : 'unreadable', { path: error.detail });
+    if (error instanceof HostError)
+      return common(error.code === 'mount-stuck' ? 'mount-stuck' : 'unreadable', { path: error.detail });
     return { ...common('broken'), notChecked: [{ what: probe.name, code: 'probe-broken', detail: messageOf(error) }] };
   } finally {
     clearTimeout(timer);

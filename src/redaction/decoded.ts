@@ -22,7 +22,16 @@ const CODED = new RegExp(
   ].join('|'),
   'gu',
 );
-const NAMES: Readonly<Record<string, string>> = { quot: '"', apos: "'", amp: '&', lt: '<', gt: '>', equals: '=', colon: ':', nbsp: ' ' };
+const NAMES: Readonly<Record<string, string>> = {
+  quot: '"',
+  apos: "'",
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  equals: '=',
+  colon: ':',
+  nbsp: ' ',
+};
 /** An escape of a colour shows nothing; those that name the character in digits would be read as that character. */
 const COLOUR = /\[[\d;]{0,20}[A-Za-z]$/;
 

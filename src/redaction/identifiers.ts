@@ -25,7 +25,8 @@ export function createIdentifierMask(): (text: string) => string {
     }
     return name;
   };
-  const addressOf = (whole: string, value: string): string => (EVERYWHERE.test(value) ? whole : nameOf('ip', value.toLowerCase()));
+  const addressOf = (whole: string, value: string): string =>
+    EVERYWHERE.test(value) ? whole : nameOf('ip', value.toLowerCase());
   return (text) =>
     text
       .replace(ACCOUNT, (account) => nameOf('account', account))

@@ -16,7 +16,10 @@ export interface RedactionOptions {
   readonly identifiers: boolean;
 }
 
-export function redactVerdict(verdict: Verdict, { identifiers }: RedactionOptions = { identifiers: false }): RedactedVerdict {
+export function redactVerdict(
+  verdict: Verdict,
+  { identifiers }: RedactionOptions = { identifiers: false },
+): RedactedVerdict {
   const mask = identifiers ? createIdentifierMask() : (text: string): string => text;
   const cleaned = eachString(verdict, (text) => mask(redactText(text))) as Verdict;
   const cleanStep = <T extends { readonly text: string; readonly command: string | null }>(step: T): T => ({
@@ -25,7 +28,10 @@ export function redactVerdict(verdict: Verdict, { identifiers }: RedactionOption
     command: step.command === null ? null : mask(redactCommand(step.command)),
   });
   const { cause: given } = verdict;
-  const cause = given === null ? null : { ...cleaned.cause!, check: given.check.map(cleanStep), remedy: given.remedy.map(cleanStep) };
+  const cause =
+    given === null
+      ? null
+      : { ...cleaned.cause!, check: given.check.map(cleanStep), remedy: given.remedy.map(cleanStep) };
   return { ...cleaned, cause } as RedactedVerdict;
 }
 
@@ -50,7 +56,9 @@ function withoutHidden(original: string, rules: readonly SecretRule[]): string {
   const found = rules.flatMap((rule) => spansOf(copy.text, rule));
   return withMarks(
     original,
-    found.map(({ start, end, kind }) => ({ start: copy.places[start]!, end: copy.places[end]!, kind })).sort((a, b) => a.start - b.start || b.end - a.end),
+    found
+      .map(({ start, end, kind }) => ({ start: copy.places[start]!, end: copy.places[end]!, kind }))
+      .sort((a, b) => a.start - b.start || b.end - a.end),
   );
 }
 
@@ -77,7 +85,9 @@ interface Span {
 
 function spansOf(text: string, rule: SecretRule): Span[] {
   return Array.from(text.matchAll(rule.regex)).flatMap((match) => {
-    const [name, [start, end]] = Object.entries(match.indices!.groups ?? {}).find((group) => group[1] !== undefined) ?? ['bare', match.indices![0]!];
+    const [name, [start, end]] = Object.entries(match.indices!.groups ?? {}).find(
+      (group) => group[1] !== undefined,
+    ) ?? ['bare', match.indices![0]!];
     return rule.isSecret?.(text.slice(start, end), QUOTED.has(name)) === false ? [] : [{ start, end, kind: rule.kind }];
   });
 }

@@ -1,10 +1,12 @@
 // Tells a secret from what only stands where one could stand: placeholders, settings, paths, names, words of a sentence.
 
 /** A shell variable or template instead of a value, a value that is masked already, or one of this module's marks. */
-const PLACEHOLDER = /^(?:\$[A-Z_][A-Z0-9_]*|\$(?:[{(].*)?|<[^>]*>|\*+|x{3,}|%[a-z]|\{\{.*|\[?redacted:[\w-]+\]?|(?:redacted|masked|hidden)\W?)$/i;
+const PLACEHOLDER =
+  /^(?:\$[A-Z_][A-Z0-9_]*|\$(?:[{(].*)?|<[^>]*>|\*+|x{3,}|%[a-z]|\{\{.*|\[?redacted:[\w-]+\]?|(?:redacted|masked|hidden)\W?)$/i;
 /** Settings, paths, and names of Kubernetes objects, which stay so that evidence is readable. */
 const SETTING = /^(?:true|false|required|optional|enabled|disabled|null|none|nil|yes|no|unknown|https?:\/\/.*)[.,;]?$/i;
-const REFERENCE = /^(?:\/|\/(?:etc|var|run|usr|opt|home|root|tmp|mnt|proc|sys|lib|snap|dev)\/[\w./-]+|[a-z][a-z0-9-]{0,62}\/[a-z][a-z0-9.-]{0,252})$/;
+const REFERENCE =
+  /^(?:\/|\/(?:etc|var|run|usr|opt|home|root|tmp|mnt|proc|sys|lib|snap|dev)\/[\w./-]+|[a-z][a-z0-9-]{0,62}\/[a-z][a-z0-9.-]{0,252})$/;
 const WORD = /^(?:[A-Za-z]?[a-z]+[.:;]?|[A-Z]+:)$/;
 
 export function isValue(value: string): boolean {

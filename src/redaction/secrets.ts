@@ -56,11 +56,21 @@ export const SHAPES: readonly SecretRule[] = [
   { kind: 'jwt', regex: /(?<![\w-])eyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/dg },
   // JSON in base64: registry passwords, parts of tokens.
   { kind: 'token', regex: /(?<![A-Za-z0-9+/_-])eyJ[A-Za-z0-9+/_-]{21,}={0,2}/dg },
-  { kind: 'aws-session-token', regex: /(?<![A-Za-z0-9])(?:IQoJb3JpZ2lu|F[wQ]oGZXIvYXdz|AQoDYXdz)[A-Za-z0-9+/=%_-]{8,}/dg },
+  {
+    kind: 'aws-session-token',
+    regex: /(?<![A-Za-z0-9])(?:IQoJb3JpZ2lu|F[wQ]oGZXIvYXdz|AQoDYXdz)[A-Za-z0-9+/=%_-]{8,}/dg,
+  },
   { kind: 'imds-token', regex: /(?<![\w+/-])AQAEA[\w-]{40,}={0,2}/dg },
-  { kind: 'aws-secret-key', regex: /A[KS]IA[A-Z0-9]{16}[\s,:;|"'\\=]{1,8}(?<secret>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/])/dg },
+  {
+    kind: 'aws-secret-key',
+    regex: /A[KS]IA[A-Z0-9]{16}[\s,:;|"'\\=]{1,8}(?<secret>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/])/dg,
+  },
   { kind: 'aws-access-key', regex: /(?<![A-Za-z0-9])A(?:[KSB]I|CC)A[A-Z0-9]{16}(?![A-Za-z0-9])/dg },
-  { kind: 'bootstrap-token', regex: /(?<![\w.-])[a-z0-9]{6}\.[a-z0-9]{16}(?![\w-]|\.\w)/dg, isSecret: (secret) => /\d/.test(secret) },
+  {
+    kind: 'bootstrap-token',
+    regex: /(?<![\w.-])[a-z0-9]{6}\.[a-z0-9]{16}(?![\w-]|\.\w)/dg,
+    isSecret: (secret) => /\d/.test(secret),
+  },
   { kind: 'password-hash', regex: /\$(?:1|2[aby]|5|6|7|y|gy)\$[\w./$=,-]{20,}/dg },
   ...VENDOR_TOKENS,
   { kind: 'aws-secret-key', regex: /(?<![\w+/=.-])[A-Za-z0-9+/]{40}(?![\w+/=.-])/dg, isSecret: isBase64 },
@@ -78,13 +88,19 @@ export const LABELLED: readonly SecretRule[] = [
   },
   {
     kind: 'aws-signature',
-    regex: /X-(?:Amz|Goog)-(?:Signature|Credential|Security-Token)(?:=|%3D|\\{0,3}["']?\s{0,4}:\s{0,4}\[?\\{0,3}["']?)(?<secret>[^&\s"'\\\]]+)/dgi,
+    regex:
+      /X-(?:Amz|Goog)-(?:Signature|Credential|Security-Token)(?:=|%3D|\\{0,3}["']?\s{0,4}:\s{0,4}\[?\\{0,3}["']?)(?<secret>[^&\s"'\\\]]+)/dgi,
     isSecret: isValue,
   },
-  { kind: 'aws-signature', regex: /(?<![\w-])(?:Credential|Signature|AWSAccessKeyId|sig|se_sig)=(?<secret>[^,&\s"'\\]+)/dg, isSecret: isValue },
+  {
+    kind: 'aws-signature',
+    regex: /(?<![\w-])(?:Credential|Signature|AWSAccessKeyId|sig|se_sig)=(?<secret>[^,&\s"'\\]+)/dg,
+    isSecret: isValue,
+  },
   {
     kind: 'token',
-    regex: /(?<![\w-])x-[a-z0-9-]{0,60}token\\{0,3}["']?\s{0,4}[:=]\s{0,4}\[?\\{0,3}["']?(?<secret>[^\s"'\\,\]&]{8,})/dgi,
+    regex:
+      /(?<![\w-])x-[a-z0-9-]{0,60}token\\{0,3}["']?\s{0,4}[:=]\s{0,4}\[?\\{0,3}["']?(?<secret>[^\s"'\\,\]&]{8,})/dgi,
     isSecret: isNoNumber,
   },
   // The header goes whole, whatever its scheme: up to the closing quote, or to the end of the line.
@@ -97,21 +113,39 @@ export const LABELLED: readonly SecretRule[] = [
     isSecret: isNoProse,
   },
   { kind: 'authorization', regex: /(?<!\w)Bearer\s{1,4}(?<secret>[\w.~+/=-]{20,})/dgi },
-  { kind: 'cookie', regex: /(?<![\w-])(?:set-)?cookie\\{0,3}["']?\s{0,4}:\s{1,4}\[?\\{0,3}["']?(?<secret>[\w.-]{1,100}=[^\s"'\\]{1,4096})/dgi },
+  {
+    kind: 'cookie',
+    regex:
+      /(?<![\w-])(?:set-)?cookie\\{0,3}["']?\s{0,4}:\s{1,4}\[?\\{0,3}["']?(?<secret>[\w.-]{1,100}=[^\s"'\\]{1,4096})/dgi,
+  },
   {
     kind: 'aws-secret-key',
-    regex: new RegExp(String.raw`(?:aws[_-]?secret[_-]?access[_-]?key|secret[_-]?access[_-]?key|secretkey)(?:${ASSIGNED}|\s)${VALUE}`, 'gdi'),
+    regex: new RegExp(
+      String.raw`(?:aws[_-]?secret[_-]?access[_-]?key|secret[_-]?access[_-]?key|secretkey)(?:${ASSIGNED}|\s)${VALUE}`,
+      'gdi',
+    ),
     isSecret: isNoWord,
   },
   {
     kind: 'aws-session-token',
-    regex: new RegExp(String.raw`(?:aws[_-]?(?:session|security)[_-]?token|session[_-]?token)(?:${ASSIGNED}|\s)${VALUE}`, 'gdi'),
+    regex: new RegExp(
+      String.raw`(?:aws[_-]?(?:session|security)[_-]?token|session[_-]?token)(?:${ASSIGNED}|\s)${VALUE}`,
+      'gdi',
+    ),
     isSecret: isNoWord,
   },
   // URLs, and proxies without a scheme.
-  { kind: 'password', regex: /@(?<=\/\/(?!\[redacted:)[^\s/@:"']{0,256}:(?<secret>[^\s"'@]{1,1024}(?:@[^\s"'@/]{1,256})?)@)/dg, isSecret: isNoPort },
+  {
+    kind: 'password',
+    regex: /@(?<=\/\/(?!\[redacted:)[^\s/@:"']{0,256}:(?<secret>[^\s"'@]{1,1024}(?:@[^\s"'@/]{1,256})?)@)/dg,
+    isSecret: isNoPort,
+  },
   { kind: 'token', regex: /\/\/(?<secret>[^\s/@:"']{20,1024})@/dg, isSecret: isMixed },
-  { kind: 'password', regex: /@(?<=proxy\\{0,3}["']?\s{0,4}[:=]\s{0,4}\\{0,3}["']?[\w.\\-]{1,128}:(?<secret>[^\s/@"']{1,1024})@)/dgi, isSecret: isValue },
+  {
+    kind: 'password',
+    regex: /@(?<=proxy\\{0,3}["']?\s{0,4}[:=]\s{0,4}\\{0,3}["']?[\w.\\-]{1,128}:(?<secret>[^\s/@"']{1,1024})@)/dgi,
+    isSecret: isValue,
+  },
   // Arguments of well-known programs.
   {
     kind: 'password',
@@ -119,39 +153,65 @@ export const LABELLED: readonly SecretRule[] = [
     isSecret: isNoNumber,
   },
   { kind: 'password', regex: /(?<!\S)-U ["']?[^\s:%"']{1,256}%(?<secret>[^\s"']{1,1024})/dg, isSecret: isValue },
-  { kind: 'password', regex: /(?<![\w-])[\w-]{1,32}:(?<secret>[^\s:"'|]{1,256})["']?\s{0,4}\|\s{0,4}(?:sudo\s{1,4})?chpasswd/dg, isSecret: isValue },
+  {
+    kind: 'password',
+    regex: /(?<![\w-])[\w-]{1,32}:(?<secret>[^\s:"'|]{1,256})["']?\s{0,4}\|\s{0,4}(?:sudo\s{1,4})?chpasswd/dg,
+    isSecret: isValue,
+  },
   {
     kind: 'password',
     regex:
       /(?:echo(?: -[neE]{1,3})?|printf(?: '%s(?:\\n)?'| "%s(?:\\n)?")?|<<<) {1,4}(?:"(?<double>[^"|\n]{1,1024})"|'(?<single>[^'|\n]{1,1024})'|(?<bare>[^\s"'|]{1,1024})) {0,4}\|[^|\n]{0,200}?(?:--password-stdin|--stdin|--with-token|sudo -S|kinit|realm join|(?<!ch)passwd|(?<=docker |podman |helm |az |oc )login|cryptsetup|gpg|ssh-add|smbpasswd|vault write)/dg,
     isSecret: isValue,
   },
-  { kind: 'password', regex: /--password-stdin[^|\n<]{0,200}<<< {0,4}["']?(?<secret>[^\s"']{1,4096})/dg, isSecret: isValue },
-  { kind: 'password', regex: /login\s(?:(?!login\s)[^\n|;&]){0,300}?\s-p[ =]?["']?(?<secret>[^\s"']{1,1024})/dg, isSecret: isValue },
-  { kind: 'password', regex: /mysql(?:dump|admin)?\s(?:(?!mysql)[^\n|;&]){0,200}?(?<=\s)-p(?<secret>[^\s"']{1,1024})/dg, isSecret: isValue },
   {
     kind: 'password',
-    regex: /(?:sshpass -p|redis-cli (?:[^\n|;&]{0,100} )?-a|useradd [^\n|;&]{0,200}?-p) {0,4}["']?(?<secret>[^\s"']{1,1024})/dg,
+    regex: /--password-stdin[^|\n<]{0,200}<<< {0,4}["']?(?<secret>[^\s"']{1,4096})/dg,
+    isSecret: isValue,
+  },
+  {
+    kind: 'password',
+    regex: /login\s(?:(?!login\s)[^\n|;&]){0,300}?\s-p[ =]?["']?(?<secret>[^\s"']{1,1024})/dg,
+    isSecret: isValue,
+  },
+  {
+    kind: 'password',
+    regex: /mysql(?:dump|admin)?\s(?:(?!mysql)[^\n|;&]){0,200}?(?<=\s)-p(?<secret>[^\s"']{1,1024})/dg,
+    isSecret: isValue,
+  },
+  {
+    kind: 'password',
+    regex:
+      /(?:sshpass -p|redis-cli (?:[^\n|;&]{0,100} )?-a|useradd [^\n|;&]{0,200}?-p) {0,4}["']?(?<secret>[^\s"']{1,1024})/dg,
     isSecret: isValue,
   },
   { kind: 'password', regex: /-pass(?:in|out)? {1,4}["']?pass:(?<secret>[^\s"']{1,1024})/dg, isSecret: isValue },
   // The secret is an argument that no name stands before.
   ...COMMANDS.map((command): SecretRule => ({
     kind: 'password',
-    regex: new RegExp(String.raw`(?<![\w-])${command}(?:"(?<double>[^"\n]{1,1024})|'(?<single>[^'\n]{1,1024})|(?<secret>[^\s"'|;&<>]{1,1024}))`, 'dg'),
+    regex: new RegExp(
+      String.raw`(?<![\w-])${command}(?:"(?<double>[^"\n]{1,1024})|'(?<single>[^'\n]{1,1024})|(?<secret>[^\s"'|;&<>]{1,1024}))`,
+      'dg',
+    ),
     isSecret: (secret) => isValue(secret) && !secret.startsWith('-'),
   })),
   // user:secret@tcp(host)/db, machine HOST login USER password SECRET
-  { kind: 'password', regex: /@(?:tcp|unix|udp)\((?<=(?<![\w/])[\w.-]{1,128}:(?<secret>[^\s"'@]{1,1024})@\w{3,4}\()/dg, isSecret: isValue },
   {
     kind: 'password',
-    regex: /(?:login|machine) {1,4}\S{1,256}\s{1,8}(?:account {1,4}\S{1,256}\s{1,8})?password {1,4}(?<secret>\S{1,1024})/dg,
+    regex: /@(?:tcp|unix|udp)\((?<=(?<![\w/])[\w.-]{1,128}:(?<secret>[^\s"'@]{1,1024})@\w{3,4}\()/dg,
+    isSecret: isValue,
+  },
+  {
+    kind: 'password',
+    regex:
+      /(?:login|machine) {1,4}\S{1,256}\s{1,8}(?:account {1,4}\S{1,256}\s{1,8})?password {1,4}(?<secret>\S{1,1024})/dg,
     isSecret: isValue,
   },
   // The list of cloud-init's chpasswd, as YAML or as the shell's here document.
   {
     kind: 'password',
-    regex: /(?<=[\s"'|>-])[a-z_][a-z0-9_-]{0,31}:(?<=chpasswd\b[\s\S]{0,100})(?!\/\/)(?<secret>[^\s"':,|]{3,1024})(?![\w.]*:)/dg,
+    regex:
+      /(?<=[\s"'|>-])[a-z_][a-z0-9_-]{0,31}:(?<=chpasswd\b[\s\S]{0,100})(?!\/\/)(?<secret>[^\s"':,|]{3,1024})(?![\w.]*:)/dg,
     isSecret: isNoSetting,
   },
   // NAME=value, --name=value and --name value, wherever the name holds a telling word.
@@ -174,19 +234,41 @@ export const LABELLED: readonly SecretRule[] = [
   },
   {
     kind: 'secret',
-    regex: new RegExp(String.raw`SecureString${QUOTE}?\s{0,4},\s{0,4}${QUOTE}?value${QUOTE}?\s{0,4}:\s{0,4}${VALUE}`, 'gdi'),
+    regex: new RegExp(
+      String.raw`SecureString${QUOTE}?\s{0,4},\s{0,4}${QUOTE}?value${QUOTE}?\s{0,4}:\s{0,4}${VALUE}`,
+      'gdi',
+    ),
     isSecret: isValue,
   },
-  { kind: 'secret', regex: new RegExp(String.raw`Secret(?:String|Binary)${QUOTE}?\s{0,4}:\s{0,4}${VALUE}`, 'gdi'), isSecret: isValue },
-  { kind: 'secret', regex: new RegExp(String.raw`(?<=["'])auth${QUOTE}\s{0,4}:\s{0,4}${VALUE}`, 'gdi'), isSecret: isNoSetting },
-  { kind: 'secret', regex: /<[\w:.-]{0,40}(?:password|token|secret)>(?<secret>[^<\n]{1,1024})</dgi, isSecret: isNoSetting },
+  {
+    kind: 'secret',
+    regex: new RegExp(String.raw`Secret(?:String|Binary)${QUOTE}?\s{0,4}:\s{0,4}${VALUE}`, 'gdi'),
+    isSecret: isValue,
+  },
+  {
+    kind: 'secret',
+    regex: new RegExp(String.raw`(?<=["'])auth${QUOTE}\s{0,4}:\s{0,4}${VALUE}`, 'gdi'),
+    isSecret: isNoSetting,
+  },
+  {
+    kind: 'secret',
+    regex: /<[\w:.-]{0,40}(?:password|token|secret)>(?<secret>[^<\n]{1,1024})</dgi,
+    isSecret: isNoSetting,
+  },
   // name: value, where prose must not be taken for a value, unless the line holds nothing else.
   {
     kind: 'password',
-    regex: new RegExp(String.raw`(?<=^|\n)[ \t]{0,40}(?:- )?["']?[\w.-]{0,40}${PASSWORD}["']?:[ \t]{1,4}(?<secret>[^\s"']{1,1024})[ \t\r]{0,4}(?=$|\n)`, 'gdi'),
+    regex: new RegExp(
+      String.raw`(?<=^|\n)[ \t]{0,40}(?:- )?["']?[\w.-]{0,40}${PASSWORD}["']?:[ \t]{1,4}(?<secret>[^\s"']{1,1024})[ \t\r]{0,4}(?=$|\n)`,
+      'gdi',
+    ),
     isSecret: isNoSetting,
   },
-  { kind: 'password', regex: new RegExp(String.raw`${PASSWORD}${TAIL}${QUOTE}?\s{0,4}:\s{0,4}${VALUE}`, 'gdi'), isSecret: isNoWord },
+  {
+    kind: 'password',
+    regex: new RegExp(String.raw`${PASSWORD}${TAIL}${QUOTE}?\s{0,4}:\s{0,4}${VALUE}`, 'gdi'),
+    isSecret: isNoWord,
+  },
   {
     kind: 'secret',
     regex: new RegExp(

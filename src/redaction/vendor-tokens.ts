@@ -100,7 +100,9 @@ const PREFIXES: readonly (string | readonly [prefix: string, atLeast: number])[]
   'access-(?:sandbox|development|production)-',
 ];
 
-const FORMS = PREFIXES.map((prefix) => (typeof prefix === 'string' ? `${prefix}[\\w+/-]{16}` : `${prefix[0]}[\\w+/-]{${prefix[1]}}`));
+const FORMS = PREFIXES.map((prefix) =>
+  typeof prefix === 'string' ? `${prefix}[\\w+/-]{16}` : `${prefix[0]}[\\w+/-]{${prefix[1]}}`,
+);
 
 /** Vendors whose tokens have no prefix: a value of letters and digits behind their name is one. */
 const VENDORS = [
@@ -112,7 +114,11 @@ const VENDORS = [
 ].join('|');
 
 export const VENDOR_TOKENS: readonly SecretRule[] = [
-  { kind: 'api-token', regex: new RegExp(`(?<![\\w.-])(?:${FORMS.join('|')})[\\w.=+/~-]{0,2048}`, 'dg'), isSecret: isMixed },
+  {
+    kind: 'api-token',
+    regex: new RegExp(`(?<![\\w.-])(?:${FORMS.join('|')})[\\w.=+/~-]{0,2048}`, 'dg'),
+    isSecret: isMixed,
+  },
   { kind: 'api-token', regex: /(?<![\w~.])[\w~.]{3}\dQ~[\w~.-]{31,34}(?![\w~.-])/dg },
   { kind: 'api-token', regex: /(?<!\w)\w{6}_\w{29}_mmk(?!\w)/dg },
   { kind: 'api-token', regex: /(?<!\w)[0-9a-f]{32}-us\d{1,2}(?!\w)/dg },

@@ -27,7 +27,10 @@ const TIMES_BYTES = 128;
 const VALUE_MAX_CHARS = 256;
 
 /** At most 64 KiB of UTF-8. */
-export function renderCloudWatchEvent(verdict: RedactedVerdict, { nowMs, wasReadyBefore }: EventContext): CloudWatchEvent {
+export function renderCloudWatchEvent(
+  verdict: RedactedVerdict,
+  { nowMs, wasReadyBefore }: EventContext,
+): CloudWatchEvent {
   const atMs = verdict.at === null ? nowMs : Date.parse(verdict.at);
   const { id, status, final, cause, phase, node, ...others } = verdict;
   const bootstrapSeconds = secondsToReady(verdict);
@@ -48,7 +51,12 @@ export function renderCloudWatchEvent(verdict: RedactedVerdict, { nowMs, wasRead
     ...(final && !wasReadyBefore ? metricsOf(verdict, atMs, bootstrapSeconds) : {}),
   };
   const limit = EVENT_MAX_BYTES - TIMES_BYTES - Buffer.byteLength(JSON.stringify(head));
-  return { id, atMs, final, text: JSON.stringify({ ...head, ...fitVerdict({ cause, phase, node, ...others }, limit) }) };
+  return {
+    id,
+    atMs,
+    final,
+    text: JSON.stringify({ ...head, ...fitVerdict({ cause, phase, node, ...others }, limit) }),
+  };
 }
 
 function short(value: string | null | undefined): string | null {

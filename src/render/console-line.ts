@@ -12,10 +12,13 @@ const SUMMARY_MAX_CHARS = 200;
 /** Without a newline; begins with the name of the tool, so that it is never taken for evidence. */
 export function renderConsoleLine({ status, cause }: RedactedVerdict): string {
   const said =
-    cause === null ? `${status}: ${WITHOUT_CAUSE[status]}` : `${status} ${cause.id} (${cause.confidence}): ${clip(cause.summary, SUMMARY_MAX_CHARS)}`;
+    cause === null
+      ? `${status}: ${WITHOUT_CAUSE[status]}`
+      : `${status} ${cause.id} (${cause.confidence}): ${clip(cause.summary, SUMMARY_MAX_CHARS)}`;
   const [step] = cause?.remedy ?? [];
   // A command of several lines would not be one any more.
-  const command = step === undefined || step.command === null || step.command.trim().includes('\n') ? '' : ` ${step.command.trim()}`;
+  const command =
+    step === undefined || step.command === null || step.command.trim().includes('\n') ? '' : ` ${step.command.trim()}`;
   const remedy = step === undefined ? '' : ` Fix: ${step.text}`;
   const whole = `${PREFIX} ${said}${remedy}`;
   return clip(whole.length + command.length <= CONSOLE_MAX_CHARS ? whole + command : whole, CONSOLE_MAX_CHARS);

@@ -11,12 +11,21 @@ const DIMENSION_MAX_CHARS = 256;
 const NO_FAILURE: readonly Status[] = ['ready', 'bootstrapping'];
 
 /** Keys for the root of an event. `atMs`: Unix time in ms. `bootstrapSeconds` null: not measured. */
-export function metricsOf({ status, cause, node, timeline }: RedactedVerdict, atMs: number, bootstrapSeconds: number | null): Record<string, unknown> {
+export function metricsOf(
+  { status, cause, node, timeline }: RedactedVerdict,
+  atMs: number,
+  bootstrapSeconds: number | null,
+): Record<string, unknown> {
   const phases = timeline.flatMap(({ phase, state, seconds }): [string, number][] => {
     const hasEnded = state === 'finished' || state === 'failed';
     return hasEnded && seconds !== null ? [[`${pascalCase(phase)}Seconds`, seconds]] : [];
   });
-  const seconds = new Map([...(bootstrapSeconds === null ? [] : [['BootstrapSeconds', bootstrapSeconds] as const]), ...phases].slice(0, METRICS_MAX - 1));
+  const seconds = new Map(
+    [...(bootstrapSeconds === null ? [] : [['BootstrapSeconds', bootstrapSeconds] as const]), ...phases].slice(
+      0,
+      METRICS_MAX - 1,
+    ),
+  );
   return {
     _aws: {
       Timestamp: atMs,
@@ -24,7 +33,10 @@ export function metricsOf({ status, cause, node, timeline }: RedactedVerdict, at
         {
           Namespace: NAMESPACE,
           Dimensions: DIMENSIONS,
-          Metrics: [{ Name: 'BootstrapFailure', Unit: 'Count' }, ...[...seconds.keys()].map((name) => ({ Name: name, Unit: 'Seconds' }))],
+          Metrics: [
+            { Name: 'BootstrapFailure', Unit: 'Count' },
+            ...[...seconds.keys()].map((name) => ({ Name: name, Unit: 'Seconds' })),
+          ],
         },
       ],
     },

@@ -69,13 +69,20 @@ function shorten(maxChars: number): Step {
       characters += step.command.length;
       return { ...step, command: null };
     };
-    const cause = body.cause === null ? null : { ...body.cause, check: body.cause.check.map(short), remedy: body.cause.remedy.map(short) };
+    const cause =
+      body.cause === null
+        ? null
+        : { ...body.cause, check: body.cause.check.map(short), remedy: body.cause.remedy.map(short) };
     return { body: eachString({ ...body, cause }, change) as Body, cut: count(cut, 'characters', characters) };
   };
 }
 
 /** Items from the end of a list, until it has no more than `keep` or enough is saved. */
-function drop<K extends ListName>(name: K, keep: number, isDroppable: (item: Body[K][number]) => boolean = () => true): Step {
+function drop<K extends ListName>(
+  name: K,
+  keep: number,
+  isDroppable: (item: Body[K][number]) => boolean = () => true,
+): Step {
   return ({ body, cut }, tooMany) => {
     const items = [...(body[name] as readonly Body[K][number][])];
     let saved = 0;
@@ -100,7 +107,10 @@ function trimLongLists({ body, cut }: Cutting): Cutting {
   const { cause, tool } = body;
   const trimmed: Body = {
     ...body,
-    cause: cause === null ? null : { ...cause, check: first(cause.check), remedy: first(cause.remedy), references: first(cause.references) },
+    cause:
+      cause === null
+        ? null
+        : { ...cause, check: first(cause.check), remedy: first(cause.remedy), references: first(cause.references) },
     tool: { ...tool, replaced: first(tool.replaced), added: first(tool.added), disabled: first(tool.disabled) },
   };
   return { body: trimmed, cut: count(cut, 'names', names) };

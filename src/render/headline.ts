@@ -4,7 +4,13 @@ import { type Item, plain, type Section, type Tone } from './section.ts';
 import { secondsToReady } from './seconds-to-ready.ts';
 import { between, clip, clock, duration } from './wording.ts';
 
-const TONES = { ready: 'good', bootstrapping: 'plain', stalled: 'bad', failed: 'bad', unknown: 'doubtful' } satisfies Record<Status, Tone>;
+const TONES = {
+  ready: 'good',
+  bootstrapping: 'plain',
+  stalled: 'bad',
+  failed: 'bad',
+  unknown: 'doubtful',
+} satisfies Record<Status, Tone>;
 export const WITHOUT_CAUSE = {
   ready: 'the node joined the cluster and is Ready',
   bootstrapping: 'no failure found so far, the boot goes on',
@@ -48,8 +54,10 @@ function standing(verdict: RedactedVerdict): string {
   const { reached, current, since } = verdict.phase;
   if (reached === null && current === null) return 'None of the known steps of a boot was seen in what was read.';
   const idleMs = between(since, verdict.at);
-  const idle = idleMs === null || idleMs < 1_000 ? '' : ` No progress for ${duration(idleMs)}, since ${clock(since, verdict.at)}.`;
-  const finished = reached === null ? 'No step is known to have finished' : `Last finished: ${titleOf(verdict, reached)}`;
+  const idle =
+    idleMs === null || idleMs < 1_000 ? '' : ` No progress for ${duration(idleMs)}, since ${clock(since, verdict.at)}.`;
+  const finished =
+    reached === null ? 'No step is known to have finished' : `Last finished: ${titleOf(verdict, reached)}`;
   const hasBegun = verdict.timeline.some(({ phase, state }) => phase === current && state !== 'finished');
   const waiting = current === null ? '' : `; waiting ${hasBegun ? 'in' : 'in or before'}: ${titleOf(verdict, current)}`;
   return `${finished}${waiting}.${idle}`;

@@ -7,7 +7,8 @@ export type Reasons = Readonly<Record<string, string>>;
 
 export const OTHER_REASONS: Reasons = {
   'entries-cut': '{detail} entries were longer than 64 lines or 16 KiB; only their beginning was looked at.',
-  'entries-passed': '{detail} entries repeat what ten thousand others say, and were passed over; their number is therefore too low.',
+  'entries-passed':
+    '{detail} entries repeat what ten thousand others say, and were passed over; their number is therefore too low.',
   'signature-off': 'The signature was switched off because it took too long.',
   'pattern-refused': 'The pattern file was refused and the built-in patterns were used: {detail}.',
   'not-root': 'Most logs of a node are for root alone.',
@@ -35,6 +36,9 @@ export function wordNotChecked(entries: readonly NotChecked[], reasons: Reasons)
 /** A code without a sentence is shown as it is. */
 function wordReason(code: string, detail: string, reasons: Reasons): string {
   const sentence = reasons[code] ?? code;
-  const worded = sentence.includes('{detail}') || detail === '' ? sentence.replace('{detail}', () => detail) : `${sentence} (${detail})`;
+  const worded =
+    sentence.includes('{detail}') || detail === ''
+      ? sentence.replace('{detail}', () => detail)
+      : `${sentence} (${detail})`;
   return clip(worded, REASON_MAX_CHARS);
 }

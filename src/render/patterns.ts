@@ -5,7 +5,10 @@ const COLUMNS = ['id', 'kind', 'phase', 'severity', 'title'] as const;
 
 /** One line a cause, with a heading. */
 export function renderPatternList(causes: readonly Cause[]): string {
-  const rows = [COLUMNS.map((column) => column.toUpperCase()), ...causes.map((cause) => COLUMNS.map((column) => cause[column]))];
+  const rows = [
+    COLUMNS.map((column) => column.toUpperCase()),
+    ...causes.map((cause) => COLUMNS.map((column) => cause[column])),
+  ];
   const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   return rows
     .map(
@@ -43,7 +46,9 @@ export function renderPattern(cause: Cause): string {
       ...patternLines(signature.pattern),
       ...(signature.occurrences === null
         ? []
-        : [`  at least ${signature.occurrences.atLeast} times${within(signature.occurrences.withinMs)}${lasting(signature.occurrences.lastingMs)}`]),
+        : [
+            `  at least ${signature.occurrences.atLeast} times${within(signature.occurrences.withinMs)}${lasting(signature.occurrences.lastingMs)}`,
+          ]),
       ...signature.requires.map((requirement) => `  only ${wordRequirement(requirement)}`),
       ...conditions(signature.appliesTo),
     ]),
@@ -110,8 +115,19 @@ function wordFactTest({ fact, test, value }: FactTest): string {
   return `where ${fact} ${test} ${JSON.stringify(value)}`;
 }
 
-function wordRequirement({ kind, target, codes, order, withinMs, sameStream, sameProcess, absent }: Requirement): string {
-  const same = [sameStream ? 'in the same stream' : '', sameProcess ? 'by the same process' : ''].filter((words) => words !== '');
+function wordRequirement({
+  kind,
+  target,
+  codes,
+  order,
+  withinMs,
+  sameStream,
+  sameProcess,
+  absent,
+}: Requirement): string {
+  const same = [sameStream ? 'in the same stream' : '', sameProcess ? 'by the same process' : ''].filter(
+    (words) => words !== '',
+  );
   const place = order === null ? '' : order === 'before' ? ' before it' : ' after it';
   const what = codes === null ? target : `${target} ${codes.join(' or ')}`;
   return [`${absent ? 'without' : 'with'} ${kind} ${what}${place}${within(withinMs)}`, ...same].join(', ');

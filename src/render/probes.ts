@@ -38,7 +38,10 @@ export function bearingItems(verdict: RedactedVerdict, tables: AnswerTables): It
       .filter((probe) => probe.bearing === bearing)
       .map((probe): Item => {
         const { words, tone } = BEARINGS[bearing];
-        return [plain(`  asked the node  ${clip(probe.probe, NAMES_MAX_CHARS)}  ${words}`, 'faint'), plain(`    ${wordAnswer(probe, tables)}`, tone)];
+        return [
+          plain(`  asked the node  ${clip(probe.probe, NAMES_MAX_CHARS)}  ${words}`, 'faint'),
+          plain(`    ${wordAnswer(probe, tables)}`, tone),
+        ];
       }),
   );
 }
@@ -51,8 +54,16 @@ export function probes(verdict: RedactedVerdict, tables: AnswerTables, follows: 
     ...failed.map((probe) => lineOf('fail', 'bad', `${probe.probe}: ${wordAnswer(probe, tables)}`)),
     ...(following.length === 0
       ? []
-      : [lineOf('fail', 'faint', `${clip(following.map(({ probe }) => probe).join(', '), NAMES_MAX_CHARS)}: follows from the cause`)]),
-    ...by('timeout').map((probe) => lineOf('timeout', 'doubtful', `${probe.probe}: ${wordAnswer(probe, tables)} (${duration(probe.elapsedMs)})`)),
+      : [
+          lineOf(
+            'fail',
+            'faint',
+            `${clip(following.map(({ probe }) => probe).join(', '), NAMES_MAX_CHARS)}: follows from the cause`,
+          ),
+        ]),
+    ...by('timeout').map((probe) =>
+      lineOf('timeout', 'doubtful', `${probe.probe}: ${wordAnswer(probe, tables)} (${duration(probe.elapsedMs)})`),
+    ),
     ...together('skipped', 'doubtful', by('skipped'), tables),
     ...good(by('ok'), tables),
   ];
@@ -63,15 +74,21 @@ export function probes(verdict: RedactedVerdict, tables: AnswerTables, follows: 
 function good(results: readonly VerdictProbe[], tables: AnswerTables): Item[] {
   const telling = results.filter(({ code }) => code !== 'ok');
   const plainly = results.filter(({ code }) => code === 'ok');
-  if (plainly.length <= OK_LINES_MAX) return results.map((probe) => lineOf('ok', 'good', `${probe.probe}: ${wordAnswer(probe, tables)}`));
+  if (plainly.length <= OK_LINES_MAX)
+    return results.map((probe) => lineOf('ok', 'good', `${probe.probe}: ${wordAnswer(probe, tables)}`));
   const names = clip([...new Set(plainly.map(({ probe }) => probe))].join(', '), NAMES_MAX_CHARS);
-  return [...telling.map((probe) => lineOf('ok', 'good', `${probe.probe}: ${wordAnswer(probe, tables)}`)), lineOf('ok', 'good', names)];
+  return [
+    ...telling.map((probe) => lineOf('ok', 'good', `${probe.probe}: ${wordAnswer(probe, tables)}`)),
+    lineOf('ok', 'good', names),
+  ];
 }
 
 /** One line for all that say the same. */
 function together(mark: string, tone: Tone, results: readonly VerdictProbe[], tables: AnswerTables): Item[] {
   const bySentence = Map.groupBy(results, (probe) => wordAnswer(probe, tables));
-  return [...bySentence].map(([sentence, same]) => lineOf(mark, tone, `${clip(same.map(({ probe }) => probe).join(', '), NAMES_MAX_CHARS)}: ${sentence}`));
+  return [...bySentence].map(([sentence, same]) =>
+    lineOf(mark, tone, `${clip(same.map(({ probe }) => probe).join(', '), NAMES_MAX_CHARS)}: ${sentence}`),
+  );
 }
 
 function lineOf(mark: string, tone: Tone, text: string): Item {

@@ -18,7 +18,8 @@ const STAMP = String.raw`(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d(?:\.\d{1,9})?|\
 /** `May  6 08:15:44 ip-10-20-30-40 ` before `kubelet[3214]: `. */
 const SYSLOG_HEAD = new RegExp(String.raw`^${STAMP} [\w.-]{1,255} (?=[\w./()@-]{1,80}(?:\[\d+\])?: )`);
 /** `E0506 08:15:44.123456    3214 ` before `run.go:74] `. */
-const KLOG_HEAD = /^(?<name>[\w./()@-]{1,80}(?:\[\d+\])?: )?(?<level>[IWEF])\d{4} \d\d:\d\d:\d\d\.\d{6} +\d+ (?=[\w.-]{1,120}:\d+\] )/;
+const KLOG_HEAD =
+  /^(?<name>[\w./()@-]{1,80}(?:\[\d+\])?: )?(?<level>[IWEF])\d{4} \d\d:\d\d:\d\d\.\d{6} +\d+ (?=[\w.-]{1,120}:\d+\] )/;
 
 /** Carriage returns are shown as they are escaped. */
 export const LINE_END = /(?:\\r|\s){1,8}$/;
@@ -48,11 +49,17 @@ function window(text: string, match: Span | null, limit: number): Quote {
   if (match === null) return { text: clip(text, limit), strong: null };
   const length = match.end - match.start;
   const room = Math.min(Math.max(limit, length + 2), 2 * limit);
-  const start = Math.max(0, Math.min(match.start - Math.max(1, Math.floor((room - length) / 2)), text.length - room + 1));
+  const start = Math.max(
+    0,
+    Math.min(match.start - Math.max(1, Math.floor((room - length) / 2)), text.length - room + 1),
+  );
   if (start === 0) return { text: clip(text, room), strong: within(match, room - 1) };
   const rest = wholeCharacters(text.slice(start + 1));
   const shift = text.length - rest.length - 1;
-  return { text: clip(`…${rest}`, room), strong: within({ start: match.start - shift, end: match.end - shift }, room - 1) };
+  return {
+    text: clip(`…${rest}`, room),
+    strong: within({ start: match.start - shift, end: match.end - shift }, room - 1),
+  };
 }
 
 function within({ start, end }: Span, limit: number): Span | null {

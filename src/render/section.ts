@@ -37,7 +37,9 @@ export function fit(sections: readonly Section[], limit: number, perLine: number
   const size = (): number => linesOf(present, kept).reduce((sum, line) => sum + line.text.length + 1 + perLine, 0);
   const inOrder = present.toSorted((a, b) => a.rank - b.rank);
   for (const most of [Infinity, 2, 1, 0])
-    for (const section of inOrder) while (kept.get(section)! > Math.min(section.keep, most) && size() > limit) kept.set(section, kept.get(section)! - 1);
+    for (const section of inOrder)
+      while (kept.get(section)! > Math.min(section.keep, most) && size() > limit)
+        kept.set(section, kept.get(section)! - 1);
   return linesOf(present, kept);
 }
 

@@ -25,7 +25,13 @@ export function proof(verdict: RedactedVerdict, focus: Focus, answers: AnswerTab
   const [line, ...more] = bySignature(verdict.evidence).map((group) => quoted(group, verdict.at, focus));
   const bearing = bearingItems(verdict, answers);
   const items = [...(line === undefined ? [] : [line]), ...bearing, ...more];
-  return { title: verdict.cause === null ? 'Last errors' : 'Proof', items, keep: 1 + Math.min(bearing.length, BEARING_KEPT), cutFrom: 'end', rank: 70 };
+  return {
+    title: verdict.cause === null ? 'Last errors' : 'Proof',
+    items,
+    keep: 1 + Math.min(bearing.length, BEARING_KEPT),
+    cutFrom: 'end',
+    rank: 70,
+  };
 }
 
 /**
@@ -50,11 +56,16 @@ function quoted(group: readonly Evidence[], at: string | null, focus: Focus): It
   const times = first.count > 1 ? `×${first.count}, ` : '';
   const last = group.at(-1)!.time;
   const from = clock(first.time, at);
-  const when = last === null || last === first.time || first.time === null ? from : `${from.replace(/Z$/, '')}–${clock(last, at)}`;
+  const when =
+    last === null || last === first.time || first.time === null ? from : `${from.replace(/Z$/, '')}–${clock(last, at)}`;
   const { text, strong } = quoteLine(first.line, focus(first.signature, first.line), LINE_MAX_CHARS);
   return [
     { ...plain(`  ${first.stream}  ${times}${when}  ${wordOrigin(first.origin)}`, 'faint'), hang: 4 },
-    { ...plain(`    ${text}`), kind: 'quote', strong: strong === null ? null : { start: strong.start + 4, end: strong.end + 4 } },
+    {
+      ...plain(`    ${text}`),
+      kind: 'quote',
+      strong: strong === null ? null : { start: strong.start + 4, end: strong.end + 4 },
+    },
   ];
 }
 
@@ -83,9 +94,18 @@ export function boot(verdict: RedactedVerdict): Section {
     // A Ready node waits for nothing: what has no end only did not say so.
     const isOpen = isReady && (entry.state === 'stalled' || entry.state === 'running');
     const { mark, tone } = isOpen ? OPEN : MARKS[entry.state];
-    const wentOn = entry.state === 'failed' && verdict.timeline.slice(index + 1).some(({ startedAt }) => startedAt !== null);
-    const words = [isOpen ? `from ${clock(entry.startedAt, verdict.at)}, its end was not seen` : howLong(entry, verdict.at), wentOn ? 'the boot went on' : ''];
-    return [plain(`  ${mark.padEnd(8)} ${entry.title.padEnd(width)}  ${words.filter((word) => word !== '').join('; ')}`.trimEnd(), tone)];
+    const wentOn =
+      entry.state === 'failed' && verdict.timeline.slice(index + 1).some(({ startedAt }) => startedAt !== null);
+    const words = [
+      isOpen ? `from ${clock(entry.startedAt, verdict.at)}, its end was not seen` : howLong(entry, verdict.at),
+      wentOn ? 'the boot went on' : '',
+    ];
+    return [
+      plain(
+        `  ${mark.padEnd(8)} ${entry.title.padEnd(width)}  ${words.filter((word) => word !== '').join('; ')}`.trimEnd(),
+        tone,
+      ),
+    ];
   });
   return { title: 'Boot', items, keep: 2, cutFrom: 'start', rank: 50 };
 }
@@ -94,7 +114,9 @@ function howLong(entry: TimelineEntry, at: string | null): string {
   if (entry.seconds !== null) return duration(entry.seconds * 1000);
   const since = between(entry.startedAt, at);
   if (since === null) return '';
-  return entry.state === 'finished' ? `from ${clock(entry.startedAt, at)}` : `since ${clock(entry.startedAt, at)} (${duration(since)})`;
+  return entry.state === 'finished'
+    ? `from ${clock(entry.startedAt, at)}`
+    : `since ${clock(entry.startedAt, at)} (${duration(since)})`;
 }
 
 export function fix(verdict: RedactedVerdict): Section {
@@ -102,23 +124,37 @@ export function fix(verdict: RedactedVerdict): Section {
   return { title: 'Fix', items, keep: items.length, cutFrom: 'end', rank: 90 };
 }
 
-const TOO_FEW_LINES = 'These few lines cannot show that it holds. Send also the lines before and after them, with their times.';
+const TOO_FEW_LINES =
+  'These few lines cannot show that it holds. Send also the lines before and after them, with their times.';
 const MAY_BE_SLOW = 'It may also be slow: nothing shows yet that it hangs.';
 
 /** Of a cause that is only possible it is the first thing to do. */
 export function check(verdict: RedactedVerdict): Section {
   const steps = (verdict.cause?.check ?? []).map((step): Item => stepLines(step, '- '));
   const isOpen = verdict.cause?.possible === true;
-  const open: Item[] = isOpen ? [[plain(`  ${verdict.status === 'bootstrapping' || verdict.status === 'stalled' ? MAY_BE_SLOW : TOO_FEW_LINES}`)]] : [];
-  return { title: 'Check', items: [...open, ...steps], keep: isOpen ? 1 + Math.min(1, steps.length) : 0, cutFrom: 'end', rank: isOpen ? 95 : 40 };
+  const open: Item[] = isOpen
+    ? [[plain(`  ${verdict.status === 'bootstrapping' || verdict.status === 'stalled' ? MAY_BE_SLOW : TOO_FEW_LINES}`)]]
+    : [];
+  return {
+    title: 'Check',
+    items: [...open, ...steps],
+    keep: isOpen ? 1 + Math.min(1, steps.length) : 0,
+    cutFrom: 'end',
+    rank: isOpen ? 95 : 40,
+  };
 }
 
 /** A step with its command behind the prompt of the shell that it is for. */
 function stepLines({ text, command, where }: VerdictCause['remedy'][number], mark: string): Line[] {
   const indent = ' '.repeat(2 + mark.length);
   const prompt = `${where}$ `;
-  const lines = commandLines(command).map((line, index) => plain(`${indent}${index === 0 ? prompt : ' '.repeat(prompt.length)}${line}`, 'heading'));
-  return [{ ...plain(`  ${mark}${clip(text, STEP_MAX_CHARS)}`), hang: indent.length }, ...lines.map((line): Line => ({ ...line, kind: 'command' }))];
+  const lines = commandLines(command).map((line, index) =>
+    plain(`${indent}${index === 0 ? prompt : ' '.repeat(prompt.length)}${line}`, 'heading'),
+  );
+  return [
+    { ...plain(`  ${mark}${clip(text, STEP_MAX_CHARS)}`), hang: indent.length },
+    ...lines.map((line): Line => ({ ...line, kind: 'command' })),
+  ];
 }
 
 function commandLines(command: string | null): string[] {
@@ -128,7 +164,9 @@ function commandLines(command: string | null): string[] {
 }
 
 export function references(verdict: RedactedVerdict): Section {
-  const items = (verdict.cause?.references ?? []).slice(0, REFERENCES_MAX).map((url): Item => [plain(`  ${clip(url, 200)}`, 'faint')]);
+  const items = (verdict.cause?.references ?? [])
+    .slice(0, REFERENCES_MAX)
+    .map((url): Item => [plain(`  ${clip(url, 200)}`, 'faint')]);
   return { title: 'See', items, keep: 1, cutFrom: 'end', rank: 10 };
 }
 
@@ -145,7 +183,9 @@ export function consequences(verdict: RedactedVerdict): Section {
 export function otherCauses(verdict: RedactedVerdict): Section {
   const items = verdict.otherCauses
     .filter(({ explainedBy }) => explainedBy === null)
-    .map((finding): Item => [plain(`  ${finding.title} (${finding.id}, confidence ${finding.confidence}), ${seen(finding, verdict.at)}`)]);
+    .map((finding): Item => [
+      plain(`  ${finding.title} (${finding.id}, confidence ${finding.confidence}), ${seen(finding, verdict.at)}`),
+    ]);
   return { title: 'Other possible causes', items, keep: 2, cutFrom: 'end', rank: 60 };
 }
 
@@ -163,7 +203,12 @@ function seen(finding: FindingSummary, at: string | null): string {
 
 export function recovered(verdict: RedactedVerdict): Section {
   const items = verdict.recovered.map((finding): Item => {
-    const how = finding.state === 'earlier-boot' ? 'in an earlier boot' : finding.by === null ? 'ended' : `ended by ${finding.by}`;
+    const how =
+      finding.state === 'earlier-boot'
+        ? 'in an earlier boot'
+        : finding.by === null
+          ? 'ended'
+          : `ended by ${finding.by}`;
     return [plain(`  ${finding.title} (${finding.id}), last ${clock(finding.lastAt, verdict.at)}, ${how}`, 'faint')];
   });
   return { title: 'Seen, but not the cause', items, keep: 1, cutFrom: 'end', rank: 20 };
@@ -180,10 +225,19 @@ export function colophon({ tool }: RedactedVerdict): Section {
     ['added', tool.added],
     ['disabled', tool.disabled],
   ] as const;
-  const words = changes.filter(([, ids]) => ids.length > 0).map(([change, ids]) => `; ${change}: ${clip(ids.join(', '), 200)}`);
+  const words = changes
+    .filter(([, ids]) => ids.length > 0)
+    .map(([change, ids]) => `; ${change}: ${clip(ids.join(', '), 200)}`);
   return {
     title: null,
-    items: [[plain(`eks-bootstrap-analyzer ${tool.version}, patterns ${tool.packDigest.slice(0, 12)}${words.join('')}`, 'faint')]],
+    items: [
+      [
+        plain(
+          `eks-bootstrap-analyzer ${tool.version}, patterns ${tool.packDigest.slice(0, 12)}${words.join('')}`,
+          'faint',
+        ),
+      ],
+    ],
     keep: 0,
     cutFrom: 'end',
     rank: 5,

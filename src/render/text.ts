@@ -4,7 +4,20 @@ import { headline } from './headline.ts';
 import type { Reasons } from './not-checked.ts';
 import { type AnswerTables, type Follows, probes } from './probes.ts';
 import { fit, type Line, type Tone } from './section.ts';
-import { boot, check, colophon, consequences, fix, type Focus, notChecked, otherCauses, proof, recovered, references, symptoms } from './sections.ts';
+import {
+  boot,
+  check,
+  colophon,
+  consequences,
+  fix,
+  type Focus,
+  notChecked,
+  otherCauses,
+  proof,
+  recovered,
+  references,
+  symptoms,
+} from './sections.ts';
 import { wrapSections } from './wrap.ts';
 
 export interface TextOptions {
@@ -56,7 +69,8 @@ export function renderText(verdict: RedactedVerdict, options: TextOptions): stri
 function paint(line: Line, color: boolean): string {
   const { text, strong = null } = line;
   if (!color || text === '') return text;
-  if (strong !== null) return `${text.slice(0, strong.start)}${CODES.heading}${text.slice(strong.start, strong.end)}${RESET}${text.slice(strong.end)}`;
+  if (strong !== null)
+    return `${text.slice(0, strong.start)}${CODES.heading}${text.slice(strong.start, strong.end)}${RESET}${text.slice(strong.end)}`;
   const code = CODES[line.tone];
   return code === '' ? text : `${code}${text}${RESET}`;
 }

@@ -21,7 +21,13 @@ export function duration(ms: number): string {
   return ms < MS.day ? pair(ms, 'hour', 'h', 'minute', 'min') : pair(ms, 'day', 'd', 'hour', 'h');
 }
 
-function pair(ms: number, large: keyof typeof MS, largeName: string, small: keyof typeof MS, smallName: string): string {
+function pair(
+  ms: number,
+  large: keyof typeof MS,
+  largeName: string,
+  small: keyof typeof MS,
+  smallName: string,
+): string {
   const whole = Math.floor(ms / MS[large]);
   const rest = Math.floor((ms % MS[large]) / MS[small]);
   return rest === 0 ? `${whole} ${largeName}` : `${whole} ${largeName} ${rest} ${smallName}`;

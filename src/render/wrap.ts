@@ -6,7 +6,10 @@ const WORD_MAX_CHARS = 40;
 
 /** The same sections, no line longer than `width` but commands and single words. */
 export function wrapSections(sections: readonly Section[], width: number): Section[] {
-  return sections.map((section) => ({ ...section, items: section.items.map((item) => item.flatMap((line) => wrapLine(line, width))) }));
+  return sections.map((section) => ({
+    ...section,
+    items: section.items.map((item) => item.flatMap((line) => wrapLine(line, width))),
+  }));
 }
 
 function wrapLine(line: Line, width: number): Line[] {

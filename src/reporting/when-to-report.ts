@@ -30,12 +30,18 @@ export const INTERIM_MS = 180_000;
 /** Changed answers come no closer together. */
 export const SPACING_MS = 30_000;
 
-export function whenToReport({ verdict, isUrgent, needsAnswers, isReadyForSure }: Opinion, said: Said | null, nowMs: number, deadlineMs: number): Decision {
+export function whenToReport(
+  { verdict, isUrgent, needsAnswers, isReadyForSure }: Opinion,
+  said: Said | null,
+  nowMs: number,
+  deadlineMs: number,
+): Decision {
   if (verdict.status === 'ready' && isReadyForSure) return { act: 'end', why: 'ready' };
   if (nowMs >= deadlineMs) return { act: 'end', why: 'deadline' };
   const isNew = verdict.cause !== null && said?.causes.has(verdict.cause.id) !== true;
   if (isUrgent && isNew) return { act: 'say', why: needsAnswers ? 'shown' : 'urgent' };
-  const interimAtMs = said === null ? INTERIM_MS : said.atMs < INTERIM_MS ? Math.max(INTERIM_MS, said.atMs + SPACING_MS) : null;
+  const interimAtMs =
+    said === null ? INTERIM_MS : said.atMs < INTERIM_MS ? Math.max(INTERIM_MS, said.atMs + SPACING_MS) : null;
   const changeAtMs = said === null || said.answer === answerOf(verdict) ? null : said.atMs + SPACING_MS;
   if (changeAtMs !== null && nowMs >= changeAtMs) return { act: 'say', why: 'changed' };
   if (interimAtMs !== null && nowMs >= interimAtMs) return { act: 'say', why: 'interim' };
@@ -43,7 +49,11 @@ export function whenToReport({ verdict, isUrgent, needsAnswers, isReadyForSure }
 }
 
 export function say(said: Said | null, { status, cause }: Pick<Verdict, 'status' | 'cause'>, atMs: number): Said {
-  return { atMs, answer: answerOf({ status, cause }), causes: new Set([...(said?.causes ?? []), ...(cause === null ? [] : [cause.id])]) };
+  return {
+    atMs,
+    answer: answerOf({ status, cause }),
+    causes: new Set([...(said?.causes ?? []), ...(cause === null ? [] : [cause.id])]),
+  };
 }
 
 function answerOf({ status, cause }: Pick<Verdict, 'status' | 'cause'>): string {

@@ -23,7 +23,10 @@ export function attacksOn(source: string, tree: RegexNode, examples: readonly st
     ...examples.flatMap((example) => CUTS.map((cut): Span => ['', example.slice(0, Math.ceil(example.length * cut))])),
   ];
   const distinct = new Map(spans.filter(([, pump]) => pump !== '').map((span) => [span.join('\0'), span]));
-  return [...[...distinct.values()].flatMap(([head, pump]) => ENDS.map((end) => grown(head, pump, end))), ...randomAttacks(pieces)];
+  return [
+    ...[...distinct.values()].flatMap(([head, pump]) => ENDS.map((end) => grown(head, pump, end))),
+    ...randomAttacks(pieces),
+  ];
 }
 
 function grown(head: string, pump: string, end: string): Attack {
@@ -34,7 +37,11 @@ type Span = readonly [head: string, pump: string];
 
 /** Every run of neighbouring pieces, with all that comes before it; and the whole without its last character. */
 function spansOf(way: readonly string[]): Span[] {
-  const spans = way.flatMap((_, from) => way.slice(from).map((_piece, more): Span => [way.slice(0, from).join(''), way.slice(from, from + more + 1).join('')]));
+  const spans = way.flatMap((_, from) =>
+    way
+      .slice(from)
+      .map((_piece, more): Span => [way.slice(0, from).join(''), way.slice(from, from + more + 1).join('')]),
+  );
   return [...spans, ...spans.map(([, pump]): Span => ['', pump]), ['', way.join('').slice(0, -1)]];
 }
 
@@ -69,7 +76,9 @@ function waysThrough(source: string, tree: RegexNode): string[][] {
       }
     }
   };
-  const all = FILLERS.slice(0, 8).flatMap((filler, way) => [true, false].map((full) => atMost(write(tree, way % WAYS_MAX, filler, full))));
+  const all = FILLERS.slice(0, 8).flatMap((filler, way) =>
+    [true, false].map((full) => atMost(write(tree, way % WAYS_MAX, filler, full))),
+  );
   return [...new Map(all.map((way) => [way.join('\0'), way])).values()];
 }
 

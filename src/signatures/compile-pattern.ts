@@ -43,7 +43,8 @@ function parse(place: PatternPlace, field: string, expression: string): ReturnTy
   try {
     return parseRegex(expression);
   } catch (error) {
-    if (error instanceof RegexFormError) throw new PackError(place.file, place.lineOf(field), `${place.key}: ${field}: ${error.message}`);
+    if (error instanceof RegexFormError)
+      throw new PackError(place.file, place.lineOf(field), `${place.key}: ${field}: ${error.message}`);
     throw error;
   }
 }
@@ -60,7 +61,8 @@ function literalsOf(place: PatternPlace, source: PatternFile, tree: ReturnType<t
   }
   for (const literal of source.literals) {
     const fault = literalFault(literal);
-    if (fault !== null) throw new PackError(place.file, place.lineOf('literals'), `${place.key}: the literal "${literal}" ${fault}`);
+    if (fault !== null)
+      throw new PackError(place.file, place.lineOf('literals'), `${place.key}: the literal "${literal}" ${fault}`);
   }
   return source.literals;
 }

@@ -18,7 +18,9 @@ export function compileRequirement(causeId: string, file: RequirementFile): Requ
   };
 }
 
-export function listsOf(table: Readonly<Record<string, string | readonly string[]>>): Record<string, readonly string[]> {
+export function listsOf(
+  table: Readonly<Record<string, string | readonly string[]>>,
+): Record<string, readonly string[]> {
   return Object.fromEntries(Object.entries(table).map(([fact, values]) => [fact, listOf(values)]));
 }
 

@@ -86,26 +86,43 @@ function checkRoles(source: YamlSource<PhasesFile>): void {
 function compileStreams(source: YamlSource<StreamsFile>): StreamTable {
   const names = new Set(source.data.streams.map((stream) => stream.name));
   for (const [group, members] of Object.entries(source.data.groups))
-    for (const member of members) if (!names.has(member)) throw new PackError(source.file, source.lineOf(['groups', group]), `unknown stream "${member}"`);
+    for (const member of members)
+      if (!names.has(member))
+        throw new PackError(source.file, source.lineOf(['groups', group]), `unknown stream "${member}"`);
   return source.data;
 }
 
-function expandStreams(table: StreamTable, listed: readonly string[] | undefined, complain: (what: string) => PackError): readonly string[] | null {
+function expandStreams(
+  table: StreamTable,
+  listed: readonly string[] | undefined,
+  complain: (what: string) => PackError,
+): readonly string[] | null {
   if (listed === undefined) return null;
   const names = listed.flatMap((name) => table.groups[name] ?? [name]);
-  for (const name of names) if (!table.streams.some((stream) => stream.name === name)) throw complain(`unknown stream "${name}"`);
+  for (const name of names)
+    if (!table.streams.some((stream) => stream.name === name)) throw complain(`unknown stream "${name}"`);
   return [...new Set(names)];
 }
 
 function compileMilestones(source: YamlSource<PhasesFile>, table: StreamTable): Milestone[] {
-  const compileOne = (file: PhasesFile['facts'][number], phase: string | null, path: readonly (string | number)[]): Milestone => {
+  const compileOne = (
+    file: PhasesFile['facts'][number],
+    phase: string | null,
+    path: readonly (string | number)[],
+  ): Milestone => {
     const place = { key: file.id, file: source.file, lineOf: (field: string) => source.lineOf([...path, field]) };
-    const streams = expandStreams(table, file.streams, (what) => new PackError(source.file, place.lineOf('streams'), what));
+    const streams = expandStreams(
+      table,
+      file.streams,
+      (what) => new PackError(source.file, place.lineOf('streams'), what),
+    );
     const pattern = compilePattern(place, file, streams, { startsBoot: file.startsBoot });
     return { id: file.id, kind: file.kind, phase, title: file.title, pattern, facts: file.facts };
   };
   const milestones = [
-    ...source.data.phases.flatMap((phase, p) => phase.milestones.map((milestone, m) => compileOne(milestone, phase.id, ['phases', p, 'milestones', m]))),
+    ...source.data.phases.flatMap((phase, p) =>
+      phase.milestones.map((milestone, m) => compileOne(milestone, phase.id, ['phases', p, 'milestones', m])),
+    ),
     ...source.data.facts.map((fact, f) => compileOne(fact, null, ['facts', f])),
   ];
   const seen = new Set<string>();
@@ -131,7 +148,11 @@ export function compileCause(group: string, source: YamlSource<PackFile>, table:
       decisive: signature.decisive,
       wording: signature.wording,
       occurrences: signature.occurrences
-        ? { atLeast: signature.occurrences.atLeast, withinMs: optionalMs(signature.occurrences.within), lastingMs: optionalMs(signature.occurrences.lasting) }
+        ? {
+            atLeast: signature.occurrences.atLeast,
+            withinMs: optionalMs(signature.occurrences.within),
+            lastingMs: optionalMs(signature.occurrences.lasting),
+          }
         : null,
       requires: signature.requires.map((requirement) => compileRequirement(data.id, requirement)),
       appliesTo: listsOf(signature.appliesTo),
@@ -145,12 +166,17 @@ export function compileCause(group: string, source: YamlSource<PackFile>, table:
       after: stall.after,
       without: stall.without,
       forMs: durationMs(stall.for),
-      process: stall.process === undefined ? null : compileProcess(`${data.id}/${stall.id}#process`, file, lineOf('process'), stall.process),
+      process:
+        stall.process === undefined
+          ? null
+          : compileProcess(`${data.id}/${stall.id}#process`, file, lineOf('process'), stall.process),
       suspects: stall.suspects,
       appliesTo: listsOf(stall.appliesTo),
     };
   });
-  const probes = faults.each(data.probes, (use, u) => compileProbeUse(data.id, use, (what) => new PackError(file, source.lineOf(['probes', u]), what)));
+  const probes = faults.each(data.probes, (use, u) =>
+    compileProbeUse(data.id, use, (what) => new PackError(file, source.lineOf(['probes', u]), what)),
+  );
   faults.throwAny();
   return {
     id: data.id,
@@ -187,11 +213,16 @@ function compileExplanation(file: PackFile['explains'][number]): Explanation {
 }
 
 /** Every id that the given files name must be in the pack. @throws PackError with those that are not. */
-export function checkReferences(sources: readonly CauseSource[], body: Pick<Pack, 'phases' | 'milestones' | 'causes'>): void {
+export function checkReferences(
+  sources: readonly CauseSource[],
+  body: Pick<Pack, 'phases' | 'milestones' | 'causes'>,
+): void {
   const phases = new Set(body.phases.map((phase) => phase.id));
   const milestones = new Set(body.milestones.map((milestone) => milestone.id));
   const causes = new Set(body.causes.map((cause) => cause.id));
-  const signatures = new Set(body.causes.flatMap((cause) => cause.signatures.map((signature) => signature.pattern.key)));
+  const signatures = new Set(
+    body.causes.flatMap((cause) => cause.signatures.map((signature) => signature.pattern.key)),
+  );
   const faults = new Faults();
   for (const { source } of sources) {
     const { data, file } = source;
@@ -204,16 +235,22 @@ export function checkReferences(sources: readonly CauseSource[], body: Pick<Pack
       expect(causes.has(target), ['explains', e], `unknown id "${target}"`);
     });
     data.recoveredBy.forEach((reference, r) =>
-      expect(milestones.has(reference) || signatures.has(reference), ['recoveredBy', r], `unknown milestone or signature "${reference}"`),
+      expect(
+        milestones.has(reference) || signatures.has(reference),
+        ['recoveredBy', r],
+        `unknown milestone or signature "${reference}"`,
+      ),
     );
     data.stalls.forEach((stall, s) => {
-      for (const id of [stall.after, ...stall.without]) expect(milestones.has(id), ['stalls', s], `unknown milestone "${id}"`);
+      for (const id of [stall.after, ...stall.without])
+        expect(milestones.has(id), ['stalls', s], `unknown milestone "${id}"`);
     });
     for (const part of ['signatures', 'probes'] as const)
       data[part].forEach((user, u) =>
         user.requires.forEach((requirement, r) => {
           const { kind, target } = compileRequirement(data.id, requirement);
-          const known = kind === 'signature' ? signatures.has(target) : kind === 'milestone' ? milestones.has(target) : true;
+          const known =
+            kind === 'signature' ? signatures.has(target) : kind === 'milestone' ? milestones.has(target) : true;
           expect(known, [part, u, 'requires', r], `unknown ${kind} "${target}"`);
         }),
       );

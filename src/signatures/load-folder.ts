@@ -31,7 +31,8 @@ export function loadFolder(folder: string): PackSources {
     causes: faults.each(files, ({ group, name }) => {
       const source = readYaml(`${group}/${name}`, read(join(folder, group, name)), packFileSchema);
       const stem = basename(name, '.yaml');
-      if (source.data.id !== stem) throw new PackError(source.file, source.lineOf(['id']), `the id must be the file's name, "${stem}"`);
+      if (source.data.id !== stem)
+        throw new PackError(source.file, source.lineOf(['id']), `the id must be the file's name, "${stem}"`);
       return { group, source };
     }),
   };

@@ -32,23 +32,31 @@ export function readOperatorFolder(folder: string, ownerUid: number | null): Ope
       .sort();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return code === 'ENOENT' ? { files: [], refused: [] } : { files: [], refused: [{ path: folder, why: wordError(error) }] };
+    return code === 'ENOENT'
+      ? { files: [], refused: [] }
+      : { files: [], refused: [{ path: folder, why: wordError(error) }] };
   }
   const read = names.slice(0, FILES_MAX).map((name) => ({ name, ...readFile(join(folder, name), ownerUid) }));
-  const over = names.slice(FILES_MAX).map((name) => ({ path: join(folder, name), why: `the folder holds more than ${FILES_MAX} files` }));
+  const over = names
+    .slice(FILES_MAX)
+    .map((name) => ({ path: join(folder, name), why: `the folder holds more than ${FILES_MAX} files` }));
   return {
     files: read.flatMap(({ name, text }) => (text === null ? [] : [{ name, text }])),
     refused: [...read.flatMap(({ name, why }) => (why === null ? [] : [{ path: join(folder, name), why }])), ...over],
   };
 }
 
-function readFile(path: string, ownerUid: number | null): { readonly text: string | null; readonly why: string | null } {
+function readFile(
+  path: string,
+  ownerUid: number | null,
+): { readonly text: string | null; readonly why: string | null } {
   try {
     const { result } = inspect(path, 0, (stats, descriptor) => {
       const why = stats.isFile() ? distrust(stats, ownerUid) : 'it is not a regular file';
       return why === null ? { text: readAtMost(descriptor, FILE_MAX_BYTES + 1), why } : { text: null, why };
     });
-    if (result.text === null || result.text.length <= FILE_MAX_BYTES) return { text: result.text?.toString('utf8') ?? null, why: result.why };
+    if (result.text === null || result.text.length <= FILE_MAX_BYTES)
+      return { text: result.text?.toString('utf8') ?? null, why: result.why };
     return { text: null, why: 'it is larger than 256 KiB' };
   } catch (error) {
     return { text: null, why: wordError(error) };
@@ -56,7 +64,11 @@ function readFile(path: string, ownerUid: number | null): { readonly text: strin
 }
 
 /** Opens without following a link or waiting for a pipe, so that what is judged is what is read. */
-function inspect<T>(path: string, flags: number, look: (stats: Stats, descriptor: number) => T): { readonly result: T } {
+function inspect<T>(
+  path: string,
+  flags: number,
+  look: (stats: Stats, descriptor: number) => T,
+): { readonly result: T } {
   const descriptor = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | flags);
   try {
     return { result: look(fstatSync(descriptor), descriptor) };
@@ -68,17 +80,21 @@ function inspect<T>(path: string, flags: number, look: (stats: Stats, descriptor
 function readAtMost(descriptor: number, bytes: number): Buffer {
   const into = Buffer.alloc(bytes);
   let length = 0;
-  for (let got = -1; got !== 0 && length < bytes; length += got) got = readSync(descriptor, into, length, bytes - length, null);
+  for (let got = -1; got !== 0 && length < bytes; length += got)
+    got = readSync(descriptor, into, length, bytes - length, null);
   return into.subarray(0, length);
 }
 
 function distrust(stats: Stats, ownerUid: number | null): string | null {
   if (ownerUid === null) return null;
-  if (stats.uid !== ownerUid) return `it belongs to user ${stats.uid}, not to ${ownerUid === 0 ? 'root' : `user ${ownerUid}`}`;
+  if (stats.uid !== ownerUid)
+    return `it belongs to user ${stats.uid}, not to ${ownerUid === 0 ? 'root' : `user ${ownerUid}`}`;
   return (stats.mode & WRITABLE_BY_OTHERS) === 0 ? null : 'group or others may write to it (chmod go-w)';
 }
 
 function wordError(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
-  return code === 'ELOOP' || code === 'ENOTDIR' ? 'it is a symbolic link or not a folder' : `it cannot be read (${code ?? String(error)})`;
+  return code === 'ELOOP' || code === 'ENOTDIR'
+    ? 'it is a symbolic link or not a folder'
+    : `it cannot be read (${code ?? String(error)})`;
 }

@@ -29,14 +29,19 @@ export function applyOperatorFiles(builtIn: Pack, files: readonly OperatorFile[]
     try {
       return work();
     } catch (error) {
-      refused.push(...(error instanceof PackError ? faultsOf(error) : [new PackError(name, 1, `cannot be read: ${(error as Error).message}`)]));
+      refused.push(
+        ...(error instanceof PackError
+          ? faultsOf(error)
+          : [new PackError(name, 1, `cannot be read: ${(error as Error).message}`)]),
+      );
       return null;
     }
   };
   const disabled: string[] = [];
   let drafts: Draft[] = [];
   for (const file of files) {
-    if (/^disabled\s*:/m.test(file.text)) disabled.push(...(attempt(file.name, () => [disabledId(file, builtIn)]) ?? []));
+    if (/^disabled\s*:/m.test(file.text))
+      disabled.push(...(attempt(file.name, () => [disabledId(file, builtIn)]) ?? []));
     else drafts.push(...(attempt(file.name, () => [draftOf(file, builtIn)]) ?? []));
   }
   for (;;) {
@@ -59,7 +64,8 @@ function disabledId(file: OperatorFile, builtIn: Pack): string {
   const source = readYaml(file.name, file.text, disabledFileSchema);
   const { id } = source.data;
   checkStem(file.name, id, source.lineOf(['id']));
-  if (!builtIn.causes.some((cause) => cause.id === id)) throw new PackError(file.name, source.lineOf(['id']), `there is no cause "${id}" to disable`);
+  if (!builtIn.causes.some((cause) => cause.id === id))
+    throw new PackError(file.name, source.lineOf(['id']), `there is no cause "${id}" to disable`);
   return id;
 }
 
@@ -71,7 +77,8 @@ function draftOf(file: OperatorFile, builtIn: Pack): Draft {
   cause.probes.forEach(({ where }, u) => {
     for (const condition of where) {
       const fault = condition.test === 'matches' ? slownessFault(factExpression(condition.value), FACT_LIMIT_MS) : null;
-      if (fault !== null) throw new PackError(file.name, source.lineOf(['probes', u]), `where ${condition.fact} matches: ${fault}`);
+      if (fault !== null)
+        throw new PackError(file.name, source.lineOf(['probes', u]), `where ${condition.fact} matches: ${fault}`);
     }
   });
   return { group, source, cause };
@@ -85,8 +92,14 @@ function factExpression(regex: string): Expression {
 function guarded(cause: Cause): Cause {
   return {
     ...cause,
-    signatures: cause.signatures.map((signature) => ({ ...signature, pattern: { ...signature.pattern, guarded: true } })),
-    stalls: cause.stalls.map((stall) => ({ ...stall, process: stall.process === null ? null : { ...stall.process, guarded: true } })),
+    signatures: cause.signatures.map((signature) => ({
+      ...signature,
+      pattern: { ...signature.pattern, guarded: true },
+    })),
+    stalls: cause.stalls.map((stall) => ({
+      ...stall,
+      process: stall.process === null ? null : { ...stall.process, guarded: true },
+    })),
   };
 }
 
@@ -99,7 +112,9 @@ function withDrafts(builtIn: Pack, drafts: readonly Draft[], disabled: readonly 
   const { streamTable, phases, milestones } = builtIn;
   const byId = new Map(drafts.map(({ cause }) => [cause.id, cause]));
   const known = new Set(builtIn.causes.map((cause) => cause.id));
-  const kept = builtIn.causes.filter((cause) => !disabled.includes(cause.id)).map((cause) => byId.get(cause.id) ?? cause);
+  const kept = builtIn.causes
+    .filter((cause) => !disabled.includes(cause.id))
+    .map((cause) => byId.get(cause.id) ?? cause);
   const added = drafts.map(({ cause }) => cause).filter((cause) => !known.has(cause.id));
   return { streamTable, phases, milestones, causes: [...kept, ...added] };
 }
@@ -111,14 +126,25 @@ function checkDependents(drafts: readonly Draft[], body: PackBody): void {
     for (const other of body.causes) {
       const needed = [
         ...other.recoveredBy,
-        ...other.signatures.flatMap((signature) => signature.requires.flatMap((need) => (need.kind === 'signature' ? need.target : []))),
+        ...other.signatures.flatMap((signature) =>
+          signature.requires.flatMap((need) => (need.kind === 'signature' ? need.target : [])),
+        ),
       ];
       const missing = needed.find((key) => key.startsWith(`${cause.id}/`) && !keys.has(key));
-      if (missing !== undefined) throw new PackError(source.file, source.lineOf(['signatures']), `"${other.id}" needs the signature "${missing}"`);
+      if (missing !== undefined)
+        throw new PackError(
+          source.file,
+          source.lineOf(['signatures']),
+          `"${other.id}" needs the signature "${missing}"`,
+        );
     }
 }
 
-function changesOf(builtIn: Pack, drafts: readonly Draft[], disabled: readonly string[]): Pick<Pack, 'replaced' | 'added' | 'disabled'> {
+function changesOf(
+  builtIn: Pack,
+  drafts: readonly Draft[],
+  disabled: readonly string[],
+): Pick<Pack, 'replaced' | 'added' | 'disabled'> {
   const ids = drafts.map(({ cause }) => cause.id);
   const isKnown = (id: string): boolean => builtIn.causes.some((cause) => cause.id === id);
   return { replaced: ids.filter(isKnown), added: ids.filter((id) => !isKnown(id)), disabled };

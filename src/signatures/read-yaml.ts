@@ -31,21 +31,27 @@ export interface YamlSource<T> {
 }
 
 /** @throws PackError with file and line of the first fault; those of the schema carry all others. */
-export function readYaml<TSchema extends v.GenericSchema>(file: string, text: string, schema: TSchema): YamlSource<v.InferOutput<TSchema>> {
+export function readYaml<TSchema extends v.GenericSchema>(
+  file: string,
+  text: string,
+  schema: TSchema,
+): YamlSource<v.InferOutput<TSchema>> {
   if (Buffer.byteLength(text) > PACK_FILE_MAX_BYTES) throw new PackError(file, 1, 'is larger than 256 KiB');
   refuseTangle(file, text);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, strict: true, uniqueKeys: true, version: '1.2' });
   const lineAt = (offset: number): number => lines.linePos(offset).line;
   const fault = document.errors[0] ?? document.warnings[0];
-  if (fault) throw new PackError(file, lineAt(fault.pos[0]), fault.message.split('\n')[0]!.replace(/ at line \d+.*$/, ''));
+  if (fault)
+    throw new PackError(file, lineAt(fault.pos[0]), fault.message.split('\n')[0]!.replace(/ at line \d+.*$/, ''));
 
   visit(document, (_key, node) => {
     if (isPair(node) || !isNode(node)) return;
     const line = node.range ? lineAt(node.range[0]) : 1;
     if (isAlias(node)) throw new PackError(file, line, 'aliases are not allowed');
     if (node.anchor) throw new PackError(file, line, 'anchors are not allowed');
-    if (node.tag && !node.tag.startsWith('tag:yaml.org,2002:')) throw new PackError(file, line, `the tag ${node.tag} is not allowed`);
+    if (node.tag && !node.tag.startsWith('tag:yaml.org,2002:'))
+      throw new PackError(file, line, `the tag ${node.tag} is not allowed`);
   });
 
   function lineOf(path: readonly (string | number)[]): number {

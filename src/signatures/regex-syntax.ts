@@ -7,7 +7,14 @@ export type RegexNode =
   | { readonly kind: 'anchor'; readonly start: number; readonly end: number }
   | { readonly kind: 'sequence'; readonly items: readonly RegexNode[]; readonly start: number; readonly end: number }
   | { readonly kind: 'choice'; readonly options: readonly RegexNode[]; readonly start: number; readonly end: number }
-  | { readonly kind: 'repeat'; readonly item: RegexNode; readonly min: number; readonly max: number; readonly start: number; readonly end: number };
+  | {
+      readonly kind: 'repeat';
+      readonly item: RegexNode;
+      readonly min: number;
+      readonly max: number;
+      readonly start: number;
+      readonly end: number;
+    };
 
 /** The expression uses something a pack must not use; `message` says what and where (character offset). */
 export class RegexFormError extends Error {}
@@ -49,7 +56,8 @@ export function parseRegex(source: string): RegexNode {
     const { low, comma, high } = quantifier.groups as { low?: string; comma?: string; high?: string };
     const sign = quantifier[0][0];
     const min = low !== undefined ? Number(low) : sign === '+' ? 1 : 0;
-    const max = low !== undefined ? (comma === undefined ? min : high ? Number(high) : Infinity) : sign === '?' ? 1 : Infinity;
+    const max =
+      low !== undefined ? (comma === undefined ? min : high ? Number(high) : Infinity) : sign === '?' ? 1 : Infinity;
     if (item.kind === 'anchor') fail('a quantifier on an anchor');
     return { kind: 'repeat', item, min, max, start, end: at };
   }
@@ -79,7 +87,11 @@ export function parseRegex(source: string): RegexNode {
     const inner = choice();
     if (source[at] !== ')') fail('a group is not closed');
     at++;
-    return { ...inner, start: inner.kind === 'choice' ? inner.start : start, end: inner.kind === 'choice' ? inner.end : at };
+    return {
+      ...inner,
+      start: inner.kind === 'choice' ? inner.start : start,
+      end: inner.kind === 'choice' ? inner.end : at,
+    };
   }
 
   function set(): RegexNode {
@@ -98,7 +110,8 @@ export function parseRegex(source: string): RegexNode {
     at += 2;
     if (char === 'b' || char === 'B') return { kind: 'anchor', start, end: at };
     if (SET_ESCAPES.includes(char)) return { kind: 'set', start, end: at };
-    if (char === 'x' || char === 'u' || char === 'c' || char === 'p' || char === 'P') fail(`the escape \\${char} is not allowed`);
+    if (char === 'x' || char === 'u' || char === 'c' || char === 'p' || char === 'P')
+      fail(`the escape \\${char} is not allowed`);
     return { kind: 'char', char: CONTROL_ESCAPES[char] ?? char, start, end: at };
   }
 

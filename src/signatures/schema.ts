@@ -51,7 +51,10 @@ const requirement = v.pipe(
     sameProcess: v.optional(v.boolean(), false),
     absent: v.optional(v.boolean(), false),
   }),
-  v.check((r) => [r.signature, r.milestone, r.probe].filter((x) => x !== undefined).length === 1, 'names exactly one of signature, milestone, probe'),
+  v.check(
+    (r) => [r.signature, r.milestone, r.probe].filter((x) => x !== undefined).length === 1,
+    'names exactly one of signature, milestone, probe',
+  ),
   v.check((r) => r.code === undefined || r.probe !== undefined, 'only a probe answers with a code'),
 );
 
@@ -119,9 +122,13 @@ const probeUse = v.pipe(
     requires: v.optional(v.array(requirement), []),
     appliesTo,
   }),
-  v.check((use) => use.as === 'proves' || (use.when === 'stalled' && use.requires.length === 0), 'when and requires are for proves alone'),
   v.check(
-    ({ requires }) => requires.every((r) => r.within === undefined && r.order === undefined && !r.sameStream && !r.sameProcess),
+    (use) => use.as === 'proves' || (use.when === 'stalled' && use.requires.length === 0),
+    'when and requires are for proves alone',
+  ),
+  v.check(
+    ({ requires }) =>
+      requires.every((r) => r.within === undefined && r.order === undefined && !r.sameStream && !r.sameProcess),
     'an answer has no place among the lines: no within, order, sameStream or sameProcess',
   ),
 );
@@ -130,7 +137,12 @@ const probeUse = v.pipe(
  * One thing to do. `when` binds it to what is known of the node (os, partition, node_manager …): a fact that differs leaves the step out, an
  * unknown fact keeps it. `where` says whose shell the command is for.
  */
-const step = v.strictObject({ text, command: v.optional(text), where: v.optional(v.picklist(['node', 'admin']), 'node'), when: appliesTo });
+const step = v.strictObject({
+  text,
+  command: v.optional(text),
+  where: v.optional(v.picklist(['node', 'admin']), 'node'),
+  when: appliesTo,
+});
 
 /** `patterns/<group>/<cause-id>.yaml` */
 export const packFileSchema = v.strictObject({
@@ -141,7 +153,12 @@ export const packFileSchema = v.strictObject({
   severity: v.picklist(['fatal', 'transient', 'degraded']),
   persists: v.optional(duration, '0s'),
   summary: v.pipe(v.string(), v.minLength(10), v.maxLength(400)),
-  explains: v.optional(v.array(v.union([id, v.strictObject({ id, within: v.optional(duration), onlyIfBefore: v.optional(v.boolean(), true) })])), []),
+  explains: v.optional(
+    v.array(
+      v.union([id, v.strictObject({ id, within: v.optional(duration), onlyIfBefore: v.optional(v.boolean(), true) })]),
+    ),
+    [],
+  ),
   signatures: v.optional(v.array(signature), []),
   stalls: v.optional(v.array(stall), []),
   recoveredBy: v.optional(v.array(reference), []),
@@ -208,7 +225,11 @@ export const streamsFileSchema = v.strictObject({
   mixedPaths: v.optional(v.array(text), []),
   /** What others say: never evidence for a cause of this node. */
   foreign: v.optional(
-    v.strictObject({ paths: v.optional(v.array(text), []), except: v.optional(v.array(text), []), content: v.optional(v.array(regex), []) }),
+    v.strictObject({
+      paths: v.optional(v.array(text), []),
+      except: v.optional(v.array(text), []),
+      content: v.optional(v.array(regex), []),
+    }),
     { paths: [], except: [], content: [] },
   ),
   factFiles: v.optional(v.array(v.strictObject({ path: text, fact: text, regex })), []),
@@ -216,7 +237,10 @@ export const streamsFileSchema = v.strictObject({
   logFolders: v.optional(v.array(text), []),
 });
 export type StreamsFile = v.InferOutput<typeof streamsFileSchema>;
-export type PatternFile = Pick<v.InferOutput<typeof signature>, 'streams' | 'regex' | 'literals' | 'ignoreCase' | 'not' | 'level' | 'unit'>;
+export type PatternFile = Pick<
+  v.InferOutput<typeof signature>,
+  'streams' | 'regex' | 'literals' | 'ignoreCase' | 'not' | 'level' | 'unit'
+>;
 export type SamplesFile = v.InferOutput<typeof samples>;
 export type RequirementFile = v.InferOutput<typeof requirement>;
 export type ProbeUseFile = v.InferOutput<typeof probeUse>;

@@ -122,7 +122,11 @@ export function createDelivery({ host, words, shippers, places = PLACES }: Deliv
     async flush(node, signal) {
       if (shipping === null) return { accepted: 0, waiting: 0, notes: [] };
       const report = await shipping.ship({ event: null, node, signal });
-      return { accepted: report.accepted, waiting: await shipping.waiting(), notes: notesOf([logServiceOf(report.end)], report) };
+      return {
+        accepted: report.accepted,
+        waiting: await shipping.waiting(),
+        notes: notesOf([logServiceOf(report.end)], report),
+      };
     },
     close: () => shipping?.close(),
   };

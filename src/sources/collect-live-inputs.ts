@@ -4,7 +4,15 @@ import { type Host, HostError } from '../host/host.ts';
 import type { StreamTable } from '../types.ts';
 import type { Candidate } from './capture/candidate.ts';
 import type { Collected, CollectOptions, InputSource } from './input.ts';
-import { type JournalFile, journalFile, journalInput, journalProblems, type JournalTask, lastOf, linksTo } from './journal/journal-input.ts';
+import {
+  type JournalFile,
+  journalFile,
+  journalInput,
+  journalProblems,
+  type JournalTask,
+  lastOf,
+  linksTo,
+} from './journal/journal-input.ts';
 import { findJournalctl, type LastEntry } from './journal/journalctl.ts';
 import { newRun, type Run } from './capture/collection.ts';
 import { Sorter } from './capture/sort-candidates.ts';
@@ -17,7 +25,10 @@ const LAST_ENTRY_TIME_MS = 2_000;
 /** Read in any case, however long the journal of this boot is: 20,000 are the last minute of the worst crash loop that was seen. */
 const NEWEST_ENTRIES = 20_000;
 const PREVIOUS_ENTRIES = 5_000;
-const JOURNALS = ['/var/log/journal', '/run/log/journal'].flatMap((folder) => [`${folder}/*.journal*`, `${folder}/*/*.journal*`]);
+const JOURNALS = ['/var/log/journal', '/run/log/journal'].flatMap((folder) => [
+  `${folder}/*.journal*`,
+  `${folder}/*/*.journal*`,
+]);
 /** Where the same lines are if there is no journal. */
 export const SYSLOG_FILES = ['/var/log/messages', '/var/log/syslog'];
 
@@ -92,7 +103,10 @@ async function journalsOf(run: Run): Promise<InputSource[]> {
   try {
     // The version is asked first, so that it is asked once.
     await findJournalctl(host, signal);
-    const [ofCurrent, ofPrevious] = await Promise.all([lastOf(current, LAST_ENTRY_TIME_MS), lastOf(previous, LAST_ENTRY_TIME_MS)]);
+    const [ofCurrent, ofPrevious] = await Promise.all([
+      lastOf(current, LAST_ENTRY_TIME_MS),
+      lastOf(previous, LAST_ENTRY_TIME_MS),
+    ]);
     signal?.throwIfAborted();
     if (ofCurrent.entry.length === 0) {
       await noteMissing(run, current, ofCurrent);
@@ -108,7 +122,10 @@ async function journalsOf(run: Run): Promise<InputSource[]> {
 
 async function noteMissing(run: Run, task: JournalTask, { end }: LastEntry): Promise<void> {
   const journalctl = await findJournalctl(run.host, run.signal);
-  const problems = task.links === null && end.stderr.includes('No journal files were found') ? [] : journalProblems(end, 0, journalctl, task);
+  const problems =
+    task.links === null && end.stderr.includes('No journal files were found')
+      ? []
+      : journalProblems(end, 0, journalctl, task);
   if (problems.length === 0) run.notes.add(null, { what: task.name, code: 'journal-missing', detail: '' });
   for (const problem of problems) run.notes.add(null, problem);
 }

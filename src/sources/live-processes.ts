@@ -35,7 +35,12 @@ function listOf(processes: readonly ProcessEntry[]): string {
 }
 
 function rowOf({ pid, parentPid, ageSeconds, unit, command }: ProcessEntry): string {
-  const columns = [String(pid).padStart(7), String(parentPid).padStart(7), elapsed(ageSeconds).padStart(11), (unit ?? '-').padEnd(31)];
+  const columns = [
+    String(pid).padStart(7),
+    String(parentPid).padStart(7),
+    elapsed(ageSeconds).padStart(11),
+    (unit ?? '-').padEnd(31),
+  ];
   return `${columns.join(' ')} ${command.replaceAll(/\p{Cc}/gu, '?')}`;
 }
 

@@ -23,9 +23,11 @@ interface Rules {
 export function streamOfPath(table: StreamTable, path: string): PathVerdict {
   const rules = rulesOf(table);
   const { stem } = rotationOf(path);
-  const fits = (expressions: readonly RegExp[]): boolean => expressions.some((expression) => expression.test(path) || expression.test(stem));
+  const fits = (expressions: readonly RegExp[]): boolean =>
+    expressions.some((expression) => expression.test(path) || expression.test(stem));
   if (fits(rules.ignored)) return { stream: null, known: true, ignored: true };
-  if (fits(rules.foreign.paths) && !fits(rules.foreign.except)) return { stream: FOREIGN_STREAM, known: true, ignored: false };
+  if (fits(rules.foreign.paths) && !fits(rules.foreign.except))
+    return { stream: FOREIGN_STREAM, known: true, ignored: false };
   const stream = rules.streams.find((rule) => fits(rule.paths));
   if (stream !== undefined) return { stream: stream.name, known: true, ignored: false };
   return { stream: null, known: fits(rules.mixed) || factFilesOf(table, path).length > 0, ignored: false };
@@ -44,7 +46,10 @@ function rulesOf(table: StreamTable): Rules {
   let rules = compiled.get(table);
   if (rules === undefined) {
     rules = {
-      streams: table.streams.map((stream) => ({ name: stream.name, paths: [...stream.paths, ...stream.liveFiles].map(globExpression) })),
+      streams: table.streams.map((stream) => ({
+        name: stream.name,
+        paths: [...stream.paths, ...stream.liveFiles].map(globExpression),
+      })),
       mixed: table.mixedPaths.map(globExpression),
       foreign: { paths: table.foreign.paths.map(globExpression), except: table.foreign.except.map(globExpression) },
       ignored: table.ignoredPaths.map(globExpression),

@@ -39,13 +39,24 @@ const HOSTS: readonly (readonly [service: Service, region: string, variant: Vari
 ];
 
 test('names the endpoints of every partition, and none for a region that cannot be one', () => {
-  for (const [service, region, variant, host] of HOSTS) assert.equal(endpointHost(service, region, variant), host, `${service} ${region} ${variant}`);
+  for (const [service, region, variant, host] of HOSTS)
+    assert.equal(endpointHost(service, region, variant), host, `${service} ${region} ${variant}`);
 });
 
 test('leaves no gap in any name', () => {
-  for (const region of ['us-west-2', 'cn-north-1', 'us-gov-east-1', 'us-iso-west-1', 'us-isob-east-1', 'eu-isoe-west-1', 'us-isof-south-1', 'eusc-de-east-1'])
+  for (const region of [
+    'us-west-2',
+    'cn-north-1',
+    'us-gov-east-1',
+    'us-iso-west-1',
+    'us-isob-east-1',
+    'eu-isoe-west-1',
+    'us-isof-south-1',
+    'eusc-de-east-1',
+  ])
     for (const variant of ['standard', 'fips', 'dual-stack'] as const)
-      for (const service of SERVICES) assert.match(endpointHost(service, region, variant) ?? '', /^[a-z0-9]+(?:[.-][a-z0-9]+)+$/);
+      for (const service of SERVICES)
+        assert.match(endpointHost(service, region, variant) ?? '', /^[a-z0-9]+(?:[.-][a-z0-9]+)+$/);
 });
 
 test('the variant is the one that the SDKs are told to use', () => {
@@ -56,7 +67,17 @@ test('the variant is the one that the SDKs are told to use', () => {
 });
 
 test('tells private addresses from public ones', () => {
-  for (const address of ['10.0.0.7', '172.31.255.1', '192.168.1.1', '100.64.3.4', '169.254.1.1', '127.0.0.1', 'fd00:ec2::253', '::1'])
+  for (const address of [
+    '10.0.0.7',
+    '172.31.255.1',
+    '192.168.1.1',
+    '100.64.3.4',
+    '169.254.1.1',
+    '127.0.0.1',
+    'fd00:ec2::253',
+    '::1',
+  ])
     assert.equal(addressKind(address), 'private', address);
-  for (const address of ['52.94.236.1', '172.32.0.1', '100.128.0.1', '2600:1f14::1']) assert.equal(addressKind(address), 'public', address);
+  for (const address of ['52.94.236.1', '172.32.0.1', '100.128.0.1', '2600:1f14::1'])
+    assert.equal(addressKind(address), 'public', address);
 });

@@ -5,7 +5,15 @@ import { instanceMetadataReachable } from '../../src/probes/aws/instance-metadat
 import { metadataEndpoint, MetadataError, openMetadata } from '../../src/aws/instance-metadata.ts';
 import { HOST, httpServer, tcpServer } from '../host/servers.ts';
 import { ask, testCases } from '../probes/fakes.ts';
-import { type Answer, fakeNetwork, metadataAnswers, METADATA_HOST, networkFailure, ROLE_ITEMS, TOKEN } from '../probes/fake-network.ts';
+import {
+  type Answer,
+  fakeNetwork,
+  metadataAnswers,
+  METADATA_HOST,
+  networkFailure,
+  ROLE_ITEMS,
+  TOKEN,
+} from '../probes/fake-network.ts';
 
 const MAC_PATH = 'meta-data/network/interfaces/macs/0a:1b:2c:3d:4e:5f';
 const ITEMS: Readonly<Record<string, string>> = {
@@ -45,37 +53,69 @@ const FACTS = {
   subnet_id: 'subnet-0123456789abcdef0',
   security_groups: 'sg-0123456789abcdef0,sg-0123456789abcdef1',
 };
-const withAnswers = (items: Readonly<Record<string, Answer>>, token?: Answer) => ({ network: fakeNetwork({ request: metadataAnswers(items, token) }) });
+const withAnswers = (items: Readonly<Record<string, Answer>>, token?: Answer) => ({
+  network: fakeNetwork({ request: metadataAnswers(items, token) }),
+});
 const failing = (code: 'unreachable' | 'server-error', reason: string) => [
-  { outcome: 'fail' as const, code, facts: { reason, attempts: 2, ...(code === 'unreachable' ? { brief: true } : {}) } },
+  {
+    outcome: 'fail' as const,
+    code,
+    facts: { reason, attempts: 2, ...(code === 'unreachable' ? { brief: true } : {}) },
+  },
 ];
-const refusing = (code: 'token-refused' | 'unauthorized' | 'not-found', reason: string) => [{ outcome: 'fail' as const, code, facts: { reason, attempts: 1 } }];
+const refusing = (code: 'token-refused' | 'unauthorized' | 'not-found', reason: string) => [
+  { outcome: 'fail' as const, code, facts: { reason, attempts: 1 } },
+];
 
 testCases(instanceMetadataReachable, [
   { title: 'all that it can say', ...withAnswers(ITEMS), gives: [{ outcome: 'ok', code: 'ok', facts: FACTS }] },
   {
     title: 'the least that it can say, with values that are none',
     ...withAnswers({
-      'dynamic/instance-identity/document': JSON.stringify({ instanceId: 'i-1', region: 'a\u001B[31m', accountId: 7, imageId: 'x'.repeat(300) }),
+      'dynamic/instance-identity/document': JSON.stringify({
+        instanceId: 'i-1',
+        region: 'a\u001B[31m',
+        accountId: 7,
+        imageId: 'x'.repeat(300),
+      }),
       'meta-data/mac': '../../../user-data',
     }),
     gives: [{ outcome: 'ok', code: 'ok', facts: { instance_id: 'i-1', token_required: true } }],
   },
   { title: 'switched off', ...withAnswers({}, 403), gives: refusing('token-refused', '403') },
-  { title: 'its own token not accepted', ...withAnswers({ 'dynamic/instance-identity/document': 401 }), gives: refusing('unauthorized', '401') },
+  {
+    title: 'its own token not accepted',
+    ...withAnswers({ 'dynamic/instance-identity/document': 401 }),
+    gives: refusing('unauthorized', '401'),
+  },
   { title: 'something else answers', ...withAnswers({}, 404), gives: refusing('not-found', '404') },
-  { title: 'silent', ...withAnswers({}, networkFailure('connect-timeout')), gives: failing('unreachable', 'connect-timeout') },
+  {
+    title: 'silent',
+    ...withAnswers({}, networkFailure('connect-timeout')),
+    gives: failing('unreachable', 'connect-timeout'),
+  },
   { title: 'failing', ...withAnswers({}, 500), gives: failing('server-error', '500') },
   { title: 'redirecting', ...withAnswers({}, 302), gives: failing('server-error', '302') },
-  { title: 'a token that would break a header', ...withAnswers({}, 'a\r\nx: y'), gives: failing('server-error', 'no token') },
-  { title: 'an endless answer', ...withAnswers({}, networkFailure('answer-too-large')), gives: failing('server-error', 'answer-too-large') },
+  {
+    title: 'a token that would break a header',
+    ...withAnswers({}, 'a\r\nx: y'),
+    gives: failing('server-error', 'no token'),
+  },
+  {
+    title: 'an endless answer',
+    ...withAnswers({}, networkFailure('answer-too-large')),
+    gives: failing('server-error', 'answer-too-large'),
+  },
 ]);
 
 test('a service that comes late is a finding: how often it was asked', async () => {
   const answers = metadataAnswers(ITEMS);
   let asked = 0;
-  const request = (target: Parameters<typeof answers>[0]): Answer => (asked++ === 0 ? networkFailure('connect-timeout') : answers(target));
-  assert.deepEqual(await ask(instanceMetadataReachable, { network: fakeNetwork({ request }) }), [{ code: 'ok', facts: { ...FACTS, attempts: 2 } }]);
+  const request = (target: Parameters<typeof answers>[0]): Answer =>
+    asked++ === 0 ? networkFailure('connect-timeout') : answers(target);
+  assert.deepEqual(await ask(instanceMetadataReachable, { network: fakeNetwork({ request }) }), [
+    { code: 'ok', facts: { ...FACTS, attempts: 2 } },
+  ]);
 });
 
 test('a service without the need of a token is told', async () => {
@@ -89,15 +129,23 @@ test('a service without the need of a token is told', async () => {
 test('credentials are never asked for, and a proxy never used', async () => {
   const asked: Parameters<NonNullable<Parameters<typeof fakeNetwork>[0]['request']>>[0][] = [];
   const environment = { HTTP_PROXY: 'http://proxy:3128', HTTPS_PROXY: 'http://proxy:3128' };
-  await ask(instanceMetadataReachable, { network: fakeNetwork({ request: metadataAnswers(ITEMS), asked, environment }) });
+  await ask(instanceMetadataReachable, {
+    network: fakeNetwork({ request: metadataAnswers(ITEMS), asked, environment }),
+  });
   assert.ok(asked.length > 10);
-  assert.deepEqual([...new Set(asked.map(({ host, port, proxy }) => `${host}:${port} ${proxy === null}`))], [`${METADATA_HOST}:80 true`]);
+  assert.deepEqual(
+    [...new Set(asked.map(({ host, port, proxy }) => `${host}:${port} ${proxy === null}`))],
+    [`${METADATA_HOST}:80 true`],
+  );
   assert.ok(asked.every(({ path }) => !path.includes('security-credentials/node-role') && !path.includes('user-data')));
 });
 
 test('another endpoint is taken only on this machine or its link', () => {
   const endpoint = (value: string, mode = '') => {
-    const { host, port } = metadataEndpoint({ AWS_EC2_METADATA_SERVICE_ENDPOINT: value, AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE: mode });
+    const { host, port } = metadataEndpoint({
+      AWS_EC2_METADATA_SERVICE_ENDPOINT: value,
+      AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE: mode,
+    });
     return `${host} ${port}`;
   };
   const usual = '169.254.169.254 80';
@@ -122,7 +170,11 @@ test('another endpoint is taken only on this machine or its link', () => {
 test('speaks the protocol over a real socket', async (t) => {
   const seen: string[] = [];
   const { port } = await httpServer(t, (asked, answer) => {
-    const { 'x-aws-ec2-metadata-token-ttl-seconds': seconds, 'x-aws-ec2-metadata-token': token, 'transfer-encoding': encoding } = asked.headers;
+    const {
+      'x-aws-ec2-metadata-token-ttl-seconds': seconds,
+      'x-aws-ec2-metadata-token': token,
+      'transfer-encoding': encoding,
+    } = asked.headers;
     seen.push([asked.method, asked.url, seconds ?? token ?? '-', encoding].join(' ').trim());
     if (asked.method === 'PUT') answer.end(TOKEN);
     else if (asked.url === '/latest/meta-data/mac') answer.end('0a:1b');
@@ -147,7 +199,8 @@ test('one that accepts and stays silent is given up after two attempts', async (
   const startMs = performance.now();
   await assert.rejects(
     openMetadata(network, new AbortController().signal),
-    (error: unknown) => error instanceof MetadataError && error.code === 'unreachable' && error.reason === 'answer-timeout',
+    (error: unknown) =>
+      error instanceof MetadataError && error.code === 'unreachable' && error.reason === 'answer-timeout',
   );
   assert.ok(performance.now() - startMs < 2_600);
 });

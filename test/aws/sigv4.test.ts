@@ -4,7 +4,11 @@ import { presignedUrl, type Signable, signedHeaders, type Signing } from '../../
 
 // The vectors of AWS: aws-sig-v4-test-suite, and the examples of the guides of IAM and S3.
 const SUITE: Signing = {
-  credentials: { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY', sessionToken: null },
+  credentials: {
+    accessKeyId: 'AKIDEXAMPLE',
+    secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
+    sessionToken: null,
+  },
   region: 'us-east-1',
   service: 'service',
   atMs: Date.UTC(2015, 7, 30, 12, 36),
@@ -13,7 +17,10 @@ const EMPTY: Signable = { method: 'GET', host: 'example.amazonaws.com', path: '/
 
 const VECTORS: Readonly<Record<string, readonly [request: Partial<Signable>, signature: string]>> = {
   'get-vanilla': [{}, '5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31'],
-  'get-vanilla-query-order-key-case': [{ query: { Param2: 'value2', Param1: 'value1' } }, 'b97d918cfa904a5beff61c982a1b6f458b799221646efd99d3219ec94cdf2500'],
+  'get-vanilla-query-order-key-case': [
+    { query: { Param2: 'value2', Param1: 'value1' } },
+    'b97d918cfa904a5beff61c982a1b6f458b799221646efd99d3219ec94cdf2500',
+  ],
   'get-header-value-trim': [
     { headers: { 'my-header1': ' value1', 'my-header2': ' "a   b   c"' } },
     'acc3ed3afb60bb290fc8d2dd0098b9911fcaa05412b367055dee359757a9c736',
@@ -34,7 +41,12 @@ for (const [name, [request, signature]] of Object.entries(VECTORS)) {
 
 test('the whole header stands as in the guide of IAM', () => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };
-  const request = { ...EMPTY, host: 'iam.amazonaws.com', query: { Action: 'ListUsers', Version: '2010-05-08' }, headers };
+  const request = {
+    ...EMPTY,
+    host: 'iam.amazonaws.com',
+    query: { Action: 'ListUsers', Version: '2010-05-08' },
+    headers,
+  };
   assert.deepEqual(signedHeaders(request, { ...SUITE, service: 'iam' }), {
     ...headers,
     'x-amz-date': '20150830T123600Z',

@@ -39,7 +39,9 @@ type Hunt = { readonly [Kind in keyof HangHunt]: HangHunt[Kind][number][] };
 
 async function readyNode(executable: string): Promise<TestNode> {
   const node = await bootNode({ ...healthy.node, binds: { [EXECUTABLE_ON_NODE]: executable } });
-  await until('a node that is Ready', BOOT_LIMIT_MS, async () => (await node.shell('journalctl -b -o cat', { codes: null })).includes('NodeReady'));
+  await until('a node that is Ready', BOOT_LIMIT_MS, async () =>
+    (await node.shell('journalctl -b -o cat', { codes: null })).includes('NodeReady'),
+  );
   return node;
 }
 
@@ -49,7 +51,10 @@ async function runOnce(node: TestNode, { times, leaving, late }: Hunt): Promise<
   const known = new Set(childrenOf(process.pid));
   const run = node.start(EXECUTABLE_ON_NODE, ['diagnose', '--quiet', '--format=json']);
   const [pid = 0] = childrenOf(process.pid).filter((child) => !known.has(child));
-  const look = setTimeout(() => late.push(`${run.stdout.length} lines said\n${standOf(childrenOf(pid)[0] ?? pid)}`), LATE_MS);
+  const look = setTimeout(
+    () => late.push(`${run.stdout.length} lines said\n${standOf(childrenOf(pid)[0] ?? pid)}`),
+    LATE_MS,
+  );
   const limit = setTimeout(() => void run.stop('SIGKILL'), HANGING_MS);
   await run.ended;
   clearTimeout(look);

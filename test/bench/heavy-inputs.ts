@@ -18,13 +18,21 @@ const LINE = 'Oct 12 10:00:00 ip-10-0-0-1 kubelet[7]: ';
 /** Written below `folder`, some 120 MB. */
 export async function makeHeavyInputs(folder: string): Promise<HeavyInput[]> {
   const at = (name: string): string => join(folder, name);
-  const analyze = (title: string, path: string): HeavyInput => ({ title, args: ['analyze', path, '--format', 'json', '--quiet'] });
+  const analyze = (title: string, path: string): HeavyInput => ({
+    title,
+    args: ['analyze', path, '--format', 'json', '--quiet'],
+  });
 
   writeFileSync(at('zeros.log.zst'), zstdBomb('\0'.repeat(MB), 512));
   writeFileSync(at('lines.log.zst'), zstdBomb(`${LINE}hello\n`.repeat(20_000), 600));
   crowd(at('logs'), 8_000, (n) => [`var/log/pods/a${n}.log`, 'hi\nx\n']);
   crowd(at('files'), 60_000, (n) => [`d${n % 60}/f${n}`, n % 2 === 0 ? '' : 'x']);
-  writeFileSync(at('members.tar'), ended(...Array.from({ length: 100_000 }, (_value, n) => tarMember(`var/log/pods/m${n}.log`, Buffer.from('hello\n')))));
+  writeFileSync(
+    at('members.tar'),
+    ended(
+      ...Array.from({ length: 100_000 }, (_value, n) => tarMember(`var/log/pods/m${n}.log`, Buffer.from('hello\n'))),
+    ),
+  );
   await gzipped(at('decisive.log.gz'), decisive(), 7 * MB);
   await bigTar(at('big.tar.gz'), 4 * 1024 * MB);
   for (const [name, text] of Object.entries(nestedYaml())) {
@@ -48,7 +56,10 @@ export async function makeHeavyInputs(folder: string): Promise<HeavyInput[]> {
     analyze('/sys', '/sys'),
     analyze('7 MB of gzip, all decisive lines', at('decisive.log.gz')),
     analyze('tar.gz of 4 GiB', at('big.tar.gz')),
-    ...Object.keys(nestedYaml()).map((name) => ({ title: `patterns check, ${name}`, args: ['patterns', 'check', at(name)] })),
+    ...Object.keys(nestedYaml()).map((name) => ({
+      title: `patterns check, ${name}`,
+      args: ['patterns', 'check', at(name)],
+    })),
     { title: 'patterns check, a pipe for a cause', args: ['patterns', 'check', at('pipe')] },
     { title: 'patterns check, a pipe for streams.yaml', args: ['patterns', 'check', at('pipes')] },
   ];
@@ -93,7 +104,9 @@ async function gzipped(path: string, pieces: Iterable<Buffer>, bytes: number): P
 
 /** A member of this size out of one compressed piece that is written again and again: gzip members follow each other. */
 async function bigTar(path: string, bytes: number): Promise<void> {
-  const piece = Buffer.from(Array.from({ length: MB / 64 }, (_value, n) => `${LINE}line ${n % 64}`.padEnd(63).concat('\n')).join(''));
+  const piece = Buffer.from(
+    Array.from({ length: MB / 64 }, (_value, n) => `${LINE}line ${n % 64}`.padEnd(63).concat('\n')).join(''),
+  );
   const packed = gzipSync(piece, { level: 9 });
   const file = openSync(path, 'w');
   const size = Buffer.from(`${bytes.toString(8)}\0`);

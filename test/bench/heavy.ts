@@ -26,7 +26,12 @@ const CODES = [0, 2, 3, 10, 11, 12];
 /** Peak resident memory in MiB, and user and system time of the process itself. */
 export async function costOf(command: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Cost> {
   const [file, ...args] = command;
-  const child = spawn(file!, args, { stdio: 'ignore', env: { ...process.env, ...env }, timeout: LIMIT_MS, killSignal: 'SIGKILL' });
+  const child = spawn(file!, args, {
+    stdio: 'ignore',
+    env: { ...process.env, ...env },
+    timeout: LIMIT_MS,
+    killSignal: 'SIGKILL',
+  });
   let memoryMb = 0;
   let cpuSeconds = 0;
   const poll = setInterval(() => {
@@ -59,7 +64,8 @@ export async function heavy(wanted: string | null = null): Promise<void> {
     let fine = 0;
     for (const { title, args } of chosen) {
       const { exitCode, memoryMb, cpuSeconds } = await costOf([...analyzer.command, ...args]);
-      const isFine = memoryMb <= MEMORY_MAX_MB && cpuSeconds <= CPU_MAX_SECONDS && exitCode !== null && CODES.includes(exitCode);
+      const isFine =
+        memoryMb <= MEMORY_MAX_MB && cpuSeconds <= CPU_MAX_SECONDS && exitCode !== null && CODES.includes(exitCode);
       if (isFine) fine++;
       console.log(
         `  ${isFine ? 'ok  ' : 'OVER'} ${title.padEnd(42)} ${memoryMb.toFixed(0).padStart(4)} MB ${cpuSeconds.toFixed(1).padStart(6)} s, exit ${exitCode}`,

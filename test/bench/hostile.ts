@@ -66,8 +66,13 @@ const MESSAGES = [
 const JOURNAL = gunzipSync(readFileSync(join(ROOT, 'test', 'sources', 'fixtures', 'system.journal.gz')));
 
 function text(random: Random): Buffer {
-  const pieces = Array.from({ length: 1 + random(30) }, () => (random(3) === 0 ? NASTY[random(NASTY.length)]! : MESSAGES[random(MESSAGES.length)]!));
-  return Buffer.from(pieces.join(random(4) === 0 ? '' : '\n').repeat(1 + (random(10) === 0 ? random(200) : 0)), random(5) === 0 ? 'utf16le' : 'latin1');
+  const pieces = Array.from({ length: 1 + random(30) }, () =>
+    random(3) === 0 ? NASTY[random(NASTY.length)]! : MESSAGES[random(MESSAGES.length)]!,
+  );
+  return Buffer.from(
+    pieces.join(random(4) === 0 ? '' : '\n').repeat(1 + (random(10) === 0 ? random(200) : 0)),
+    random(5) === 0 ? 'utf16le' : 'latin1',
+  );
 }
 
 function damaged(bytes: Buffer, random: Random): Buffer {
@@ -79,9 +84,20 @@ function damaged(bytes: Buffer, random: Random): Buffer {
 function tar(random: Random): Buffer {
   const fields = Object.keys(HEADER_FIELDS) as HeaderField[];
   const members = Array.from({ length: 1 + random(5) }, () => {
-    const strange = { [fields[random(fields.length)]!]: random(2) === 0 ? Buffer.from(NASTY[random(NASTY.length)]!) : Buffer.alloc(12, random(256)) };
-    const pax = random(3) === 0 ? [paxHeader({ [['mtime', 'size', 'path'][random(3)]!]: NASTY[random(NASTY.length)]! })] : [];
-    return Buffer.concat([...pax, tarMember(`var/log/${['messages', 'a.gz', '../x', 'x.journal'][random(4)]}`, text(random), random(2) === 0 ? strange : {})]);
+    const strange = {
+      [fields[random(fields.length)]!]:
+        random(2) === 0 ? Buffer.from(NASTY[random(NASTY.length)]!) : Buffer.alloc(12, random(256)),
+    };
+    const pax =
+      random(3) === 0 ? [paxHeader({ [['mtime', 'size', 'path'][random(3)]!]: NASTY[random(NASTY.length)]! })] : [];
+    return Buffer.concat([
+      ...pax,
+      tarMember(
+        `var/log/${['messages', 'a.gz', '../x', 'x.journal'][random(4)]}`,
+        text(random),
+        random(2) === 0 ? strange : {},
+      ),
+    ]);
   });
   return ended(...members);
 }
@@ -90,10 +106,12 @@ function tar(random: Random): Buffer {
 function input(random: Random): readonly [name: string, bytes: Buffer] {
   const kind = random(20);
   if (kind === 0) return ['system.journal', damaged(JOURNAL, random)];
-  if (kind < 4) return ['pattern.yaml', damaged(Buffer.from(`${MESSAGES[7]}\n${text(random).toString('latin1')}`), random)];
+  if (kind < 4)
+    return ['pattern.yaml', damaged(Buffer.from(`${MESSAGES[7]}\n${text(random).toString('latin1')}`), random)];
   if (kind < 8) return ['bundle.tar', damaged(tar(random), random)];
   if (kind < 11) return ['bundle.tar.gz', damaged(gzipSync(tar(random)), random)];
-  if (kind < 13) return ['messages.gz', Buffer.concat([gzipSync(text(random)), damaged(gzipSync(text(random)), random)])];
+  if (kind < 13)
+    return ['messages.gz', Buffer.concat([gzipSync(text(random)), damaged(gzipSync(text(random)), random)])];
   if (kind < 15) return ['messages.zst', damaged(zstdCompressSync(text(random)), random)];
   return [['messages', 'journal.txt', 'export.json', 'export.csv', 'dmesg'][random(5)]!, damaged(text(random), random)];
 }
@@ -107,7 +125,9 @@ try {
     const place = join(folder, String(n));
     mkdirSync(place);
     writeFileSync(join(place, name), bytes);
-    const args = name.endsWith('.yaml') ? ['patterns', 'check', place] : ['analyze', join(place, name), '--format', 'json', '--prefix', 'never', '--quiet'];
+    const args = name.endsWith('.yaml')
+      ? ['patterns', 'check', place]
+      : ['analyze', join(place, name), '--format', 'json', '--prefix', 'never', '--quiet'];
     const process = fakeProcess(args);
     const before = globalThis.process.cpuUsage();
     const code = await run(process);
@@ -115,14 +135,22 @@ try {
     const ms = (spent.user + spent.system) / 1000;
     slowestMs = Math.max(slowestMs, ms);
     if (CODES.includes(code) && ms <= LIMIT_MS) fine++;
-    else console.log(`seed ${SEED + n}, ${name}: exit ${code} after ${ms.toFixed(0)} ms: ${process.err().slice(0, 600)}`);
+    else
+      console.log(`seed ${SEED + n}, ${name}: exit ${code} after ${ms.toFixed(0)} ms: ${process.err().slice(0, 600)}`);
     rmSync(place, { recursive: true });
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 const memoryMb = process.resourceUsage().maxRSS / 1024;
-console.log(`hostile inputs: tried ${TRIES}, fine ${fine}; slowest ${slowestMs.toFixed(0)} ms, ${memoryMb.toFixed(0)} MB at most for all in one process`);
-const bar = fact('hostile inputs: no crash, none above its limits', `${TRIES} of ${TRIES}`, `${fine} of ${TRIES}`, fine === TRIES && memoryMb <= MEMORY_MAX_MB);
+console.log(
+  `hostile inputs: tried ${TRIES}, fine ${fine}; slowest ${slowestMs.toFixed(0)} ms, ${memoryMb.toFixed(0)} MB at most for all in one process`,
+);
+const bar = fact(
+  'hostile inputs: no crash, none above its limits',
+  `${TRIES} of ${TRIES}`,
+  `${fine} of ${TRIES}`,
+  fine === TRIES && memoryMb <= MEMORY_MAX_MB,
+);
 recordBar(bar);
 if (bar.failed) process.exitCode = 1;

@@ -29,7 +29,9 @@ export function exportForm(line: Line, index: number, allFields: boolean): strin
     `__REALTIME_TIMESTAMP=${microseconds}\n__MONOTONIC_TIMESTAMP=${(line.nowMs - BOOT_MS) * 1000}\n_BOOT_ID=${BOOT_ID}\n`;
   const named =
     `_TRANSPORT=${kernel ? 'kernel' : 'stdout'}\nPRIORITY=6\nSYSLOG_IDENTIFIER=${identifier}\n` +
-    (pid === undefined ? '' : `_PID=${pid}\n_COMM=${identifier}\n_EXE=/usr/bin/${identifier}\n_SYSTEMD_UNIT=${line.unit ?? `${identifier}.service`}\n`);
+    (pid === undefined
+      ? ''
+      : `_PID=${pid}\n_COMM=${identifier}\n_EXE=/usr/bin/${identifier}\n_SYSTEMD_UNIT=${line.unit ?? `${identifier}.service`}\n`);
   return `${head}${named}${allFields ? otherFields(identifier!) : ''}MESSAGE=${line.text}\n\n`;
 }
 

@@ -82,7 +82,8 @@ export function makeLogFiles(sources: PackSources, pack: Pack): LogFiles {
 /** Changes with the pack and with everything that makes the lines. */
 function keyOf(pack: Pack): string {
   const hash = createHash('sha256').update(pack.digest);
-  for (const name of readdirSync(import.meta.dirname).sort()) hash.update(readFileSync(join(import.meta.dirname, name)));
+  for (const name of readdirSync(import.meta.dirname).sort())
+    hash.update(readFileSync(join(import.meta.dirname, name)));
   return hash.digest('hex').slice(0, 12);
 }
 
@@ -111,7 +112,12 @@ type Template = (nowMs: number) => Line;
 
 /** Templates of lines without a literal, as often as a node at work writes them. */
 function idleTemplates(filler: Filler, pack: Pack): Template[] {
-  const kubelet = KUBELET.map((text): Template => (nowMs) => ({ name: 'kubelet[2291]', unit: 'kubelet.service', nowMs, text: klog(filler, text, nowMs) }));
+  const kubelet = KUBELET.map((text): Template => (nowMs) => ({
+    name: 'kubelet[2291]',
+    unit: 'kubelet.service',
+    nowMs,
+    text: klog(filler, text, nowMs),
+  }));
   const containerd = CONTAINERD.map((text): Template => (nowMs) => ({
     name: 'containerd[1827]',
     unit: 'containerd.service',
@@ -130,10 +136,13 @@ function idleTemplates(filler: Filler, pack: Pack): Template[] {
     nowMs,
     text: filler.fill(text, nowMs),
   }));
-  const literals = patternsOf(pack).flatMap((pattern) => pattern.literals.map((literal) => (pattern.ignoreCase ? literal.toLowerCase() : literal)));
+  const literals = patternsOf(pack).flatMap((pattern) =>
+    pattern.literals.map((literal) => (pattern.ignoreCase ? literal.toLowerCase() : literal)),
+  );
   const all = [...kubelet, ...kubelet, ...containerd, ...containerd, ...ipamd, ...system];
   const idle = all.filter((template) => !literals.some((literal) => shortForm(template(START_MS)).includes(literal)));
-  if (idle.length < all.length) console.log(`${all.length - idle.length} of ${all.length} templates hold a literal of the pack and are left out`);
+  if (idle.length < all.length)
+    console.log(`${all.length - idle.length} of ${all.length} templates hold a literal of the pack and are left out`);
   return idle;
 }
 
@@ -145,7 +154,10 @@ function klog(filler: Filler, text: string, nowMs: number): string {
 const WRITE_CHARS = 8 * MB;
 
 /** Writes each line in several forms; a file gets its name when it is whole. */
-function writeLines(lines: Iterable<Line>, forms: readonly (readonly [file: string, form: (line: Line, index: number) => string])[]): void {
+function writeLines(
+  lines: Iterable<Line>,
+  forms: readonly (readonly [file: string, form: (line: Line, index: number) => string])[],
+): void {
   const outputs = forms.map(([file, form]) => ({ file, form, handle: openSync(`${file}.part`, 'w'), text: '' }));
   let index = 0;
   for (const line of lines) {

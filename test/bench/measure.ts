@@ -16,16 +16,25 @@ const POLL_MS = 2;
 /** Wall time in ms. Output goes to a pipe: grep stops at its first hit where it sees /dev/null. @throws if the command fails. */
 export function timeOf({ file, args, env, codes = [0] }: Command): number {
   const start = performance.now();
-  const { status, error, stderr } = spawnSync(file, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env }, timeout: LIMIT_MS });
+  const { status, error, stderr } = spawnSync(file, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+    timeout: LIMIT_MS,
+  });
   const ms = performance.now() - start;
   if (error !== undefined || status === null || !codes.includes(status)) {
-    throw new Error(`${file} ${args.join(' ')} ended with ${String(status)}: ${error?.message ?? stderr.toString().slice(0, 300)}`);
+    throw new Error(
+      `${file} ${args.join(' ')} ended with ${String(status)}: ${error?.message ?? stderr.toString().slice(0, 300)}`,
+    );
   }
   return ms;
 }
 
 /** Times of several commands, run in turns so that a change of the machine's mood meets all of them. */
-export function timesInTurns<K extends string>(commands: Readonly<Record<K, Command>>, runs: number): Record<K, number[]> {
+export function timesInTurns<K extends string>(
+  commands: Readonly<Record<K, Command>>,
+  runs: number,
+): Record<K, number[]> {
   const names = Object.keys(commands) as K[];
   for (const name of names) timeOf(commands[name]); // warms the page cache
   const times = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<K, number[]>;
@@ -55,7 +64,9 @@ export async function peakMemoryOf({ file, args, env }: Command): Promise<number
 /** Peak resident memory in units of 1024 bytes; 0 once the process is gone. */
 export function highWaterKilobytes(statusFile: string): number {
   try {
-    return Number(/^VmHWM:\s+(?<kilobytes>\d+) kB$/m.exec(readFileSync(statusFile, 'utf8'))?.groups?.['kilobytes'] ?? 0);
+    return Number(
+      /^VmHWM:\s+(?<kilobytes>\d+) kB$/m.exec(readFileSync(statusFile, 'utf8'))?.groups?.['kilobytes'] ?? 0,
+    );
   } catch {
     return 0;
   }

@@ -83,35 +83,67 @@ const analyzeMs = median(mixed.analyze);
 bars.push(
   atMost({ bar: 'bench: 200 MB against rg', unit: '×', wanted: 2, seen: analyzeMs / median(mixed.rg) }),
   atMost({ bar: 'bench: 200 MB against grep', unit: '×', wanted: 1.3, seen: analyzeMs / median(mixed.grep) }),
-  atMost({ bar: 'bench: journal export against its plain form', unit: '×', wanted: 2, seen: median(mixed.exported) / analyzeMs }),
+  atMost({
+    bar: 'bench: journal export against its plain form',
+    unit: '×',
+    wanted: 2,
+    seen: median(mixed.exported) / analyzeMs,
+  }),
 );
 
 console.log(`\n50 MB, ${RUNS} runs each`);
 const part = timesInTurns({ plain: analyze(files.part), all: analyze(files.partAllFields) }, RUNS);
 row('analyze', part.plain, megabytes(files.part));
 row('analyze, export of all fields', part.all, megabytes(files.partAllFields));
-console.log(`  export of all fields against plain: ${(median(part.all) / median(part.plain)).toFixed(2)} × (for information)`);
+console.log(
+  `  export of all fields against plain: ${(median(part.all) / median(part.plain)).toFixed(2)} × (for information)`,
+);
 
 console.log(`\n1 GB, ${LARGE_RUNS} runs each`);
 const large = timesInTurns({ analyze: analyze(files.large), rg: rg(files.literals, files.large) }, LARGE_RUNS);
 row('analyze', large.analyze, megabytes(files.large));
 row('rg -j1 -c -F -f', large.rg, megabytes(files.large));
-bars.push(atMost({ bar: 'bench: 1 GB against rg', unit: '×', wanted: 1.5, seen: median(large.analyze) / median(large.rg) }));
+bars.push(
+  atMost({ bar: 'bench: 1 GB against rg', unit: '×', wanted: 1.5, seen: median(large.analyze) / median(large.rg) }),
+);
 
 const [memory, largeMemory, exportMemory] = [
   await peakMemoryOf(analyze(files.mixed)),
   await peakMemoryOf(analyze(files.large)),
   await peakMemoryOf(analyze(files.exported)),
 ];
-console.log(`\npeak memory: ${memory.toFixed(0)} MB on 200 MB, ${largeMemory.toFixed(0)} MB on 1 GB, ${exportMemory.toFixed(0)} MB on the journal export`);
+console.log(
+  `\npeak memory: ${memory.toFixed(0)} MB on 200 MB, ${largeMemory.toFixed(0)} MB on 1 GB, ${exportMemory.toFixed(0)} MB on the journal export`,
+);
 bars.push(
-  strict(atMost({ bar: 'bench: peak memory', unit: 'MB', wanted: 150, seen: Math.max(memory, largeMemory, exportMemory) })),
-  strict(atMost({ bar: 'bench: memory of 1 GB beside that of 200 MB', unit: 'MB', wanted: 20, seen: Math.abs(largeMemory - memory) })),
+  strict(
+    atMost({ bar: 'bench: peak memory', unit: 'MB', wanted: 150, seen: Math.max(memory, largeMemory, exportMemory) }),
+  ),
+  strict(
+    atMost({
+      bar: 'bench: memory of 1 GB beside that of 200 MB',
+      unit: 'MB',
+      wanted: 20,
+      seen: Math.abs(largeMemory - memory),
+    }),
+  ),
 );
 
-const start = timesInTurns({ version: { ...program('--version'), codes: [0] }, node: { file: installedBinary(), args: ['-e', '0'] } }, STARTS);
-console.log(`start: --version ${median(start.version).toFixed(0)} ms, bare Node -e 0 ${median(start.node).toFixed(0)} ms\n`);
-bars.push(atMost({ bar: 'bench: start of --version against bare Node', unit: '×', wanted: 2, seen: median(start.version) / median(start.node) }));
+const start = timesInTurns(
+  { version: { ...program('--version'), codes: [0] }, node: { file: installedBinary(), args: ['-e', '0'] } },
+  STARTS,
+);
+console.log(
+  `start: --version ${median(start.version).toFixed(0)} ms, bare Node -e 0 ${median(start.node).toFixed(0)} ms\n`,
+);
+bars.push(
+  atMost({
+    bar: 'bench: start of --version against bare Node',
+    unit: '×',
+    wanted: 2,
+    seen: median(start.version) / median(start.node),
+  }),
+);
 
 const obstacle = watchCostObstacle();
 if (obstacle === null) {
@@ -121,8 +153,18 @@ if (obstacle === null) {
   );
   bars.push(
     atMost({ bar: 'watch: peak memory over a good boot, one delivery by TLS', unit: 'MB', wanted: 85, seen: memoryMb }),
-    atMost({ bar: 'watch: processor time of a good boot, children included', unit: 's', wanted: 0.8, seen: cpuSeconds }),
-    atMost({ bar: 'watch: processor time at rest, children included', unit: '% of a core', wanted: 0.3, seen: idlePercent }),
+    atMost({
+      bar: 'watch: processor time of a good boot, children included',
+      unit: 's',
+      wanted: 0.8,
+      seen: cpuSeconds,
+    }),
+    atMost({
+      bar: 'watch: processor time at rest, children included',
+      unit: '% of a core',
+      wanted: 0.3,
+      seen: idlePercent,
+    }),
   );
   const { times, leaving, late } = await hangHunt(HUNT_RUNS);
   const sorted = times.toSorted((a, b) => a - b);
@@ -131,7 +173,16 @@ if (obstacle === null) {
     `diagnose, ${times.length} runs: median ${(median(times) / 1_000).toFixed(2)} s, slowest ${slowest.toFixed(2)} s, ${Math.max(...leaving).toFixed(0)} ms from the last word\n`,
   );
   for (const stand of late) console.log(`a run was late; its threads were at:\n${stand}\n`);
-  bars.push(strict(atMost({ bar: `diagnose: slowest of ${HUNT_RUNS} runs, until the process is gone`, unit: 's', wanted: 12, seen: slowest })));
+  bars.push(
+    strict(
+      atMost({
+        bar: `diagnose: slowest of ${HUNT_RUNS} runs, until the process is gone`,
+        unit: 's',
+        wanted: 12,
+        seen: slowest,
+      }),
+    ),
+  );
 } else console.log(`watch on a node: not measured, ${obstacle}\n`);
 
 for (const bar of bars) {

@@ -33,7 +33,15 @@ export function interestingLines(sources: PackSources, pack: Pack): Omit<Line, '
 export function benignLines(pack: Pack): Omit<Line, 'nowMs'>[] {
   const literals = [...new Set(patternsOf(pack).flatMap((pattern) => pattern.literals))];
   return literals.flatMap((literal) => [
-    { name: 'chronyd[1489]', unit: 'chronyd.service', text: `Note of the operator: ${literal} was seen before, nothing to do` },
-    { name: 'kubelet[2291]', unit: 'kubelet.service', text: `I0506 08:15:44.000000    2291 server.go:310] "Remark" note="(${literal})" harmless=true` },
+    {
+      name: 'chronyd[1489]',
+      unit: 'chronyd.service',
+      text: `Note of the operator: ${literal} was seen before, nothing to do`,
+    },
+    {
+      name: 'kubelet[2291]',
+      unit: 'kubelet.service',
+      text: `I0506 08:15:44.000000    2291 server.go:310] "Remark" note="(${literal})" harmless=true`,
+    },
   ]);
 }

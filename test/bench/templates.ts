@@ -101,7 +101,10 @@ export const IPAMD: readonly string[] = [
 
 /** systemd and kernel: the name before the colon, and the message. */
 export const SYSTEM: readonly (readonly [name: string, text: string])[] = [
-  ['systemd[1]', 'Created slice kubepods-burstable-pod{uuid_}.slice - libcontainer container kubepods-burstable-pod{uuid_}.slice.'],
+  [
+    'systemd[1]',
+    'Created slice kubepods-burstable-pod{uuid_}.slice - libcontainer container kubepods-burstable-pod{uuid_}.slice.',
+  ],
   ['systemd[1]', 'Created slice libcontainer container kubepods-besteffort-pod{uuid_}.slice.'],
   ['systemd[1]', 'Removed slice libcontainer container kubepods-burstable-pod{uuid_}.slice.'],
   ['systemd[1]', 'Started cri-containerd-{hex64}.scope - libcontainer container {hex64}.'],
@@ -109,7 +112,10 @@ export const SYSTEM: readonly (readonly [name: string, text: string])[] = [
   ['systemd[1]', 'cri-containerd-{hex64}.scope: Consumed {float}s CPU time.'],
   ['systemd[1]', 'run-containerd-io.containerd.runtime.v2.task-k8s.io-{hex64}-rootfs.mount: Deactivated successfully.'],
   ['systemd[1]', 'run-netns-cni\\x2d{uuid}.mount: Deactivated successfully.'],
-  ['systemd[1]', 'var-lib-kubelet-pods-{uuid}-volumes-kubernetes.io\\x7eprojected-{volume}.mount: Deactivated successfully.'],
+  [
+    'systemd[1]',
+    'var-lib-kubelet-pods-{uuid}-volumes-kubernetes.io\\x7eprojected-{volume}.mount: Deactivated successfully.',
+  ],
   ['systemd[1]', 'Starting sysstat-collect.service - system activity accounting tool...'],
   ['systemd[1]', 'Started Session {int} of User ec2-user.'],
   ['systemd-logind[1432]', 'New session {int} of user ec2-user.'],

@@ -51,9 +51,46 @@ const APPS = [
   'tenant-x',
   'ml-serving',
 ];
-const SPACES = ['kube-system', 'default', 'monitoring', 'logging', 'shop', 'payments', 'data-platform', 'ml', 'istio-system', 'cert-manager', 'ci', 'qa-7'];
-const PATHS = ['healthz', 'readyz', 'livez', 'ping', 'status', 'metrics', 'actuator/health', 'v1/check', 'api/ready', 'up', '_cluster/health', 'queue-depth'];
-const VOLUMES = ['kube-api-access-', 'config-', 'tls-certs-', 'aws-iam-token-', 'data-', 'secrets-store-', 'tmp-', 'shared-logs-', 'dshm-', 'webhook-cert-'];
+const SPACES = [
+  'kube-system',
+  'default',
+  'monitoring',
+  'logging',
+  'shop',
+  'payments',
+  'data-platform',
+  'ml',
+  'istio-system',
+  'cert-manager',
+  'ci',
+  'qa-7',
+];
+const PATHS = [
+  'healthz',
+  'readyz',
+  'livez',
+  'ping',
+  'status',
+  'metrics',
+  'actuator/health',
+  'v1/check',
+  'api/ready',
+  'up',
+  '_cluster/health',
+  'queue-depth',
+];
+const VOLUMES = [
+  'kube-api-access-',
+  'config-',
+  'tls-certs-',
+  'aws-iam-token-',
+  'data-',
+  'secrets-store-',
+  'tmp-',
+  'shared-logs-',
+  'dshm-',
+  'webhook-cert-',
+];
 const REGISTRIES = [
   '602401143452.dkr.ecr.us-west-2.amazonaws.com/eks/',
   'public.ecr.aws/docker/library/',
@@ -108,6 +145,7 @@ export function createFiller(random: Random): Filler {
     stamp: (nowMs) => new Date(nowMs).toISOString(),
   };
   return {
-    fill: (template, nowMs) => template.replace(/\{(?<name>[a-z_]+[0-9]*)\}/g, (all, name: string) => values[name]?.(nowMs) ?? all),
+    fill: (template, nowMs) =>
+      template.replace(/\{(?<name>[a-z_]+[0-9]*)\}/g, (all, name: string) => values[name]?.(nowMs) ?? all),
   };
 }

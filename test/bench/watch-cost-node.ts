@@ -14,7 +14,12 @@ import { ANALYZER_UNIT } from '../e2e/shapes/analyzer.ts';
 import { LINES_FILE, program } from '../e2e/shapes/program.ts';
 
 const CAPTURE = join(ROOT, 'test/healthy/al2023-json/capture');
-const LOGS = ['cloud-init-output.log', 'aws-routed-eni/ipamd.log', 'aws-routed-eni/plugin.log', 'aws-routed-eni/network-policy-agent.log'];
+const LOGS = [
+  'cloud-init-output.log',
+  'aws-routed-eni/ipamd.log',
+  'aws-routed-eni/plugin.log',
+  'aws-routed-eni/network-policy-agent.log',
+];
 /** The capture's 300 lines so often: a real boot has some 3,000. */
 const ROUNDS = 12;
 const ROUND_SECONDS = 0.5;
@@ -29,7 +34,11 @@ export function goodBoot(pack: Pack, executable: string): NodeOptions {
 
 /** Its configuration phase never ends, and nothing says a word once the log is written. */
 export function standingBoot(pack: Pack, executable: string): NodeOptions {
-  const programs = { nodeadmConfig: `${CONFIGURED}\nexec sleep infinity`, nodeadmRun: RAN, kubelet: 'exec sleep infinity' };
+  const programs = {
+    nodeadmConfig: `${CONFIGURED}\nexec sleep infinity`,
+    nodeadmRun: RAN,
+    kubelet: 'exec sleep infinity',
+  };
   return carrying(al2023(programs), pack, executable);
 }
 
@@ -69,9 +78,14 @@ function logFiles(pack: Pack): Record<string, NodeFile> {
     matcher.close(reader);
     return reader.matches === 0;
   };
-  const entries = linesOf('journal.ndjson').map((line) => JSON.parse(line) as Readonly<Record<'SYSLOG_IDENTIFIER' | 'MESSAGE', string>>);
+  const entries = linesOf('journal.ndjson').map(
+    (line) => JSON.parse(line) as Readonly<Record<'SYSLOG_IDENTIFIER' | 'MESSAGE', string>>,
+  );
   const byProgram = Map.groupBy(entries, ({ SYSLOG_IDENTIFIER }) => SYSLOG_IDENTIFIER);
-  const journal = [...byProgram].map(([name, own]): [string, string[]] => [`journal/${name}`, own.map(({ MESSAGE }) => MESSAGE)]);
+  const journal = [...byProgram].map(([name, own]): [string, string[]] => [
+    `journal/${name}`,
+    own.map(({ MESSAGE }) => MESSAGE),
+  ]);
   const files = LOGS.map((name): [string, string[]] => [`files/${name}`, linesOf(`var/log/${name}`)]);
   return Object.fromEntries(
     [...journal, ...files].map(([path, lines]) => [

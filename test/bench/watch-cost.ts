@@ -67,17 +67,29 @@ async function costOfGoodBoot(pack: Pack, executable: string): Promise<Omit<Watc
   let kilobytes = 0;
   const poll = setInterval(() => (kilobytes = Math.max(kilobytes, highWaterKilobytes(status))), POLL_MS);
   await verdictLike(node, { status: 'ready', cause: null, final: true }, BOOT_LIMIT_MS);
-  await until('the end of the analyzer', END_LIMIT_MS, async () => (await property(node, 'ActiveState')) === 'inactive');
+  await until(
+    'the end of the analyzer',
+    END_LIMIT_MS,
+    async () => (await property(node, 'ActiveState')) === 'inactive',
+  );
   clearInterval(poll);
   assertDelivered(node);
   const entries = Number(await node.shell('journalctl -b -o cat --no-pager | wc -l'));
-  return { memoryMb: (kilobytes * 1024) / 1e6, cpuSeconds: Number(await property(node, 'CPUUsageNSec')) / 1e9, entries };
+  return {
+    memoryMb: (kilobytes * 1024) / 1e6,
+    cpuSeconds: Number(await property(node, 'CPUUsageNSec')) / 1e9,
+    entries,
+  };
 }
 
 async function costOfStanding(pack: Pack, executable: string): Promise<number> {
   await using node = await bootNode(standingBoot(pack, executable));
   await mainPid(node);
-  await until('the end of the log', BOOT_LIMIT_MS, async () => (await node.shell(`systemctl show --value -p ActiveState ${BOOT_LOG}`)) === 'inactive');
+  await until(
+    'the end of the log',
+    BOOT_LIMIT_MS,
+    async () => (await node.shell(`systemctl show --value -p ActiveState ${BOOT_LOG}`)) === 'inactive',
+  );
   await sleep(SETTLE_MS);
   const before = { micros: usedMicros(node), ms: performance.now() };
   await sleep(IDLE_MS);
@@ -103,5 +115,6 @@ function usedMicros(node: TestNode): number {
 /** The stand-in's log is a line for each request that came over TLS. */
 function assertDelivered(node: TestNode): void {
   const requests = readFileSync(join(node.folder, 'vpc.log'), 'utf8').split('\n');
-  if (!requests.some((line) => /^POST logs\.\S+ \/ 200\b/.test(line))) throw new Error(`no verdict was delivered; the requests were:\n${requests.join('\n')}`);
+  if (!requests.some((line) => /^POST logs\.\S+ \/ 200\b/.test(line)))
+    throw new Error(`no verdict was delivered; the requests were:\n${requests.join('\n')}`);
 }

@@ -6,7 +6,8 @@ import { test } from 'node:test';
 import { bundle } from '../../build/bundle.ts';
 import { tempFolder } from './temp-folder.ts';
 
-const ENTRY = "import { answer } from './answer.ts';\nvoid import('node:os').then(({ EOL }) => process.stdout.write(answer() + EOL));\n";
+const ENTRY =
+  "import { answer } from './answer.ts';\nvoid import('node:os').then(({ EOL }) => process.stdout.write(answer() + EOL));\n";
 
 test('the bundle runs as a command, with the replacement instead of the module', async (t) => {
   const root = tempFolder(t, { 'cli.ts': ENTRY, 'answer.ts': "export const answer = () => 'from source';\n" });

@@ -18,7 +18,8 @@ test('every cause is in the contents and has a section, every symptom a row', ()
   }
 });
 
-test('the same pack gives the same page', () => assert.equal(renderCausesPage(loadFolder(join(ROOT, 'patterns')), pack), page));
+test('the same pack gives the same page', () =>
+  assert.equal(renderCausesPage(loadFolder(join(ROOT, 'patterns')), pack), page));
 
 test('a long line is cut round what its expression matches', () => {
   const line = `${'before '.repeat(40)}the fault${' after'.repeat(40)}`;

@@ -19,7 +19,8 @@ const installable = Object.entries(lock.packages).filter(([path]) => path !== ''
 
 test('every direct dependency is pinned to one version', () => {
   for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies']) {
-    for (const [name, range] of Object.entries(manifest[kind] ?? {})) assert.match(range, /^\d+\.\d+\.\d+(?:-[\w.]+)?$/, name);
+    for (const [name, range] of Object.entries(manifest[kind] ?? {}))
+      assert.match(range, /^\d+\.\d+\.\d+(?:-[\w.]+)?$/, name);
   }
 });
 
@@ -31,8 +32,11 @@ test('the lock file names no host, so that any registry can serve it', () => {
 });
 
 test('every package that a build machine installs has a checksum', () => {
-  const allows = (list: string | string[] | undefined, values: string[]) => list === undefined || [list].flat().some((value) => values.includes(value));
-  const installed = installable.filter(([, { os, cpu, libc }]) => allows(os, ['linux']) && allows(cpu, ['x64', 'arm64']) && allows(libc, ['glibc']));
+  const allows = (list: string | string[] | undefined, values: string[]) =>
+    list === undefined || [list].flat().some((value) => values.includes(value));
+  const installed = installable.filter(
+    ([, { os, cpu, libc }]) => allows(os, ['linux']) && allows(cpu, ['x64', 'arm64']) && allows(libc, ['glibc']),
+  );
   assert.deepEqual(
     installed.filter(([, { integrity }]) => integrity?.startsWith('sha512-') !== true).map(([path]) => path),
     [],

@@ -36,15 +36,20 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/commands/ok.ts': "export * from '../sources/journal.ts';\nexport * from '../render/text.ts';",
   'src/host/memory.ts': "export { mem } from 'systeminformation/lib/memory.js';",
   'src/host/ok.ts': "export { lookup } from 'node:dns';\nexport * from '../types.ts';\nexport * from './files.ts';",
-  'src/sources/ok.ts': "export * from '../types.ts';\nexport * from '../host/files.ts';\nexport * from './journal.ts';\nexport { extract } from 'tar-stream';",
+  'src/sources/ok.ts':
+    "export * from '../types.ts';\nexport * from '../host/files.ts';\nexport * from './journal.ts';\nexport { extract } from 'tar-stream';",
   'src/sources/deep/ok.ts':
     "export * from '../journal.ts';\nexport * from '../../host/files.ts';\nexport * from '../../aws/partitions.ts';\nexport * from '../../lib/within.ts';",
-  'src/matching/ok.ts': "export * from '../types.ts';\nexport * from './gate.ts';\nexport { createHash } from 'node:crypto';\nexport const day = new Date(0);",
+  'src/matching/ok.ts':
+    "export * from '../types.ts';\nexport * from './gate.ts';\nexport { createHash } from 'node:crypto';\nexport const day = new Date(0);",
 };
 
 test('imports point only to types, host or the own folder, and the pure stages stay pure', (t) => {
   const folder = tempFolder(t, {
-    '.oxlintrc.json': readFileSync(join(ROOT, '.oxlintrc.json'), 'utf8').replace('"typeAware": true', '"typeAware": false'),
+    '.oxlintrc.json': readFileSync(join(ROOT, '.oxlintrc.json'), 'utf8').replace(
+      '"typeAware": true',
+      '"typeAware": false',
+    ),
     ...FORBIDDEN,
     ...ALLOWED,
   });

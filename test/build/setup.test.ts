@@ -22,12 +22,20 @@ function setUp(t: TestContext, installed: Readonly<Record<string, string>>) {
     ...installed,
   });
   const env = { ...process.env, PATH: `${join(folder, 'tools')}${delimiter}${process.env['PATH']}` };
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['build/setup.mjs'], { cwd: folder, env, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['build/setup.mjs'], {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+  });
   return { status, stdout, stderr };
 }
 
 test('nothing is installed when all packages for this machine stand there', (t) => {
-  assert.deepEqual(setUp(t, { 'node_modules/here/package.json': '{ "version": "1.0.0" }' }), { status: 0, stdout: '', stderr: '' });
+  assert.deepEqual(setUp(t, { 'node_modules/here/package.json': '{ "version": "1.0.0" }' }), {
+    status: 0,
+    stdout: '',
+    stderr: '',
+  });
 });
 
 test('a package that is missing or of another version is installed, and the exit code is that of npm', (t) => {

@@ -3,7 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { billOfMaterials, partsOf } from '../../build/supply.ts';
 
-const FILES = ['src/cli.ts', 'node_modules/yaml/dist/index.js', 'node_modules/yaml/dist/visit.js', 'node_modules/@smithy/core/dist-es/index.js'];
+const FILES = [
+  'src/cli.ts',
+  'node_modules/yaml/dist/index.js',
+  'node_modules/yaml/dist/visit.js',
+  'node_modules/@smithy/core/dist-es/index.js',
+];
 
 test('each package of the bundle is named once, with its licence', () => {
   const parts = partsOf(FILES);
@@ -18,7 +23,10 @@ test('each package of the bundle is named once, with its licence', () => {
 });
 
 test('the bill of materials names each by its address in the registry', () => {
-  const { bomFormat, components } = billOfMaterials(partsOf(FILES)) as { bomFormat: string; components: { purl: string }[] };
+  const { bomFormat, components } = billOfMaterials(partsOf(FILES)) as {
+    bomFormat: string;
+    components: { purl: string }[];
+  };
   assert.equal(bomFormat, 'CycloneDX');
   assert.match(components[0]!.purl, /^pkg:npm\/%40smithy\/core@\d+\.\d+\.\d+$/);
 });

@@ -17,7 +17,10 @@ export interface FakeOptions {
   readonly failure?: NodeJS.ErrnoException;
 }
 
-export function fakeProcess(args: readonly string[], { env = {}, isTTY = false, failure }: FakeOptions = {}): FakeProcess {
+export function fakeProcess(
+  args: readonly string[],
+  { env = {}, isTTY = false, failure }: FakeOptions = {},
+): FakeProcess {
   const signals = new EventEmitter();
   const stdout = fakeStream(isTTY, failure);
   const stderr = fakeStream(isTTY);
@@ -36,7 +39,10 @@ export function fakeProcess(args: readonly string[], { env = {}, isTTY = false, 
 }
 
 /** Like a real stream it tells of a failed write twice: to the callback, then as an event. */
-export function fakeStream(isTTY: boolean, failure?: NodeJS.ErrnoException): OutputStream & { readonly text: () => string } {
+export function fakeStream(
+  isTTY: boolean,
+  failure?: NodeJS.ErrnoException,
+): OutputStream & { readonly text: () => string } {
   const events = new EventEmitter();
   let text = '';
   return {

@@ -28,7 +28,10 @@ test('the Markdown table has a row for each option', () => {
 });
 
 test('exit codes follow the status', () => {
-  assert.deepEqual((['ready', 'failed', 'stalled', 'unknown', 'bootstrapping'] as const).map(exitCodeOf), [0, 10, 11, 11, 12]);
+  assert.deepEqual(
+    (['ready', 'failed', 'stalled', 'unknown', 'bootstrapping'] as const).map(exitCodeOf),
+    [0, 10, 11, 11, 12],
+  );
 });
 
 test('a near miss is suggested, a far one is not', () => {

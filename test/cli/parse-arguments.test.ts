@@ -25,13 +25,39 @@ function command(...args: string[]): unknown {
 }
 
 test('a command with its operands and the defaults', () => {
-  assert.deepEqual(command('analyze', 'a.log', '-'), { kind: 'command', command: 'analyze', operands: ['a.log', '-'], settings: DEFAULTS });
+  assert.deepEqual(command('analyze', 'a.log', '-'), {
+    kind: 'command',
+    command: 'analyze',
+    operands: ['a.log', '-'],
+    settings: DEFAULTS,
+  });
 });
 
 test('options stand before or after, with = or without', () => {
-  const settings = { ...DEFAULTS, format: 'json', color: false, quiet: true, root: '/mnt', output: 'v.json', prefix: 'never' };
+  const settings = {
+    ...DEFAULTS,
+    format: 'json',
+    color: false,
+    quiet: true,
+    root: '/mnt',
+    output: 'v.json',
+    prefix: 'never',
+  };
   const expected = { kind: 'command', command: 'diagnose', operands: [], settings };
-  assert.deepEqual(command('--format=json', 'diagnose', '--root', '/mnt', '--output=v.json', '--no-color', '--quiet', '--prefix', 'never'), expected);
+  assert.deepEqual(
+    command(
+      '--format=json',
+      'diagnose',
+      '--root',
+      '/mnt',
+      '--output=v.json',
+      '--no-color',
+      '--quiet',
+      '--prefix',
+      'never',
+    ),
+    expected,
+  );
 });
 
 test('watch takes a deadline, and where its verdicts go', () => {
@@ -60,7 +86,10 @@ test('watch takes a deadline, and where its verdicts go', () => {
 });
 
 test('the last of a repeated option counts', () => {
-  assert.equal((command('diagnose', '--format', 'json', '--format', 'text') as { settings: { format: string } }).settings.format, 'text');
+  assert.equal(
+    (command('diagnose', '--format', 'json', '--format', 'text') as { settings: { format: string } }).settings.format,
+    'text',
+  );
 });
 
 test('a path that begins with a dash stands after --', () => {
@@ -97,7 +126,10 @@ const WRONG: readonly (readonly [string[], RegExp])[] = [
   [['watch', '--deadline', '25h'], /--deadline cannot be "25h"/],
   [['watch', '--deadline', '1e9s'], /--deadline cannot be "1e9s"/],
   [['watch', '--log-group', 'a b'], /--log-group cannot be "a b"/],
-  [['watch', '--create-log-group', '--retention-days', '2'], /--retention-days cannot be "2": CloudWatch takes 1, 3, 5/],
+  [
+    ['watch', '--create-log-group', '--retention-days', '2'],
+    /--retention-days cannot be "2": CloudWatch takes 1, 3, 5/,
+  ],
   [['diagnose', '--log-group', '/g'], /--log-group and --create-log-group need --deliver all/],
   [['diagnose', '--deliver', 'local', '--log-group', '/g'], /--log-group and --create-log-group need --deliver all/],
   [['watch', '--retention-days', '30'], /--retention-days needs --create-log-group/],
@@ -110,7 +142,11 @@ for (const [args, sentence] of WRONG)
   test(`refused: ${args.join(' ')}`, () => {
     assert.throws(
       () => parseArguments(args),
-      (error) => error instanceof OperatorError && error.exitCode === 2 && sentence.test(error.message) && error.message.endsWith('--help".'),
+      (error) =>
+        error instanceof OperatorError &&
+        error.exitCode === 2 &&
+        sentence.test(error.message) &&
+        error.message.endsWith('--help".'),
     );
   });
 
@@ -120,6 +156,9 @@ test('-h and -v are help and version', () => {
 });
 
 test('a negative deadline is told what a deadline is, and a far word gets no suggestion', () => {
-  assert.throws(() => parseArguments(['watch', '--deadline', '-5m']), /--deadline cannot be "-5m": it is a duration up to 24h/);
+  assert.throws(
+    () => parseArguments(['watch', '--deadline', '-5m']),
+    /--deadline cannot be "-5m": it is a duration up to 24h/,
+  );
   assert.throws(() => parseArguments(['watch', '--foo']), /There is no option --foo\. See/);
 });

@@ -26,8 +26,13 @@ test('every exit code and option is there', () => {
 });
 
 test('files and scripts that it names exist', () => {
-  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
-  for (const { groups } of README.matchAll(/npm (?:run )?(?<script>start|test|build|check|bench|new|try|generate|mutate)\b/g))
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  for (const { groups } of README.matchAll(
+    /npm (?:run )?(?<script>start|test|build|check|bench|new|try|generate|mutate)\b/g,
+  ))
     assert.ok(scripts[groups!['script']!] !== undefined);
-  for (const { groups } of README.matchAll(/\]\((?<file>[\w./-]+)\)/g)) assert.ok(existsSync(join(ROOT, groups!['file']!)), groups!['file']);
+  for (const { groups } of README.matchAll(/\]\((?<file>[\w./-]+)\)/g))
+    assert.ok(existsSync(join(ROOT, groups!['file']!)), groups!['file']);
 });

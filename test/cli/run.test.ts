@@ -80,7 +80,9 @@ for (const [signal, code] of [
   ['SIGTERM', 143],
 ] as const)
   test(`${signal} ends a run that waits for standard input with ${code}`, { timeout: WITHIN_MS }, async () => {
-    const child = spawn(process.execPath, ['--import', TELLS_WHEN_LISTENING, CLI, 'analyze', '-'], { stdio: ['pipe', 'ignore', 'pipe'] });
+    const child = spawn(process.execPath, ['--import', TELLS_WHEN_LISTENING, CLI, 'analyze', '-'], {
+      stdio: ['pipe', 'ignore', 'pipe'],
+    });
     child.stdin.write('Cloud-init v. 22.2.2\n');
     await once(child.stderr, 'data');
     child.kill(signal);
@@ -89,9 +91,13 @@ for (const [signal, code] of [
 
 test('a pipe that is closed early gives no stack', (t) => {
   const folder = tempFolder(t, { 'x.log': 'May  6 08:15:44 ip-10-20-30-40 kubelet: hello\n' });
-  const { status, stderr } = spawnSync('sh', ['-c', `"$0" "$1" analyze "$2" --format json | true`, process.execPath, CLI, folder], {
-    encoding: 'utf8',
-    timeout: WITHIN_MS,
-  });
+  const { status, stderr } = spawnSync(
+    'sh',
+    ['-c', `"$0" "$1" analyze "$2" --format json | true`, process.execPath, CLI, folder],
+    {
+      encoding: 'utf8',
+      timeout: WITHIN_MS,
+    },
+  );
   assert.deepEqual([status, stderr], [0, '']);
 });

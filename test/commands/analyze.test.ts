@@ -38,7 +38,8 @@ test('a captured node: status, cause, proof and fix as text, and the exit code',
   const { code, out, err } = await analyze([CAPTURE]);
   assert.deepEqual([code, err], [11, '']);
   assert.match(out, /^STALLED: .+ \(ecr-login-hang, confidence high\)\n/);
-  for (const part of ['\nProof\n', 'aws ecr get-login-password', '\nBoot\n', '\nFix\n  1. ']) assert.ok(out.includes(part), part);
+  for (const part of ['\nProof\n', 'aws ecr get-login-password', '\nBoot\n', '\nFix\n  1. '])
+    assert.ok(out.includes(part), part);
   assert.ok(out.length < 6_000 && !out.includes('\u001b'));
 });
 
@@ -46,7 +47,10 @@ test('of a long line of the process list the proof shows the words that hang', a
   const folder = tempFolder(t, {});
   cpSync(CAPTURE, folder, { recursive: true });
   const list = join(folder, 'system', 'ps.txt');
-  writeFileSync(list, readFileSync(list, 'utf8').replace('aws ecr get-login', `/usr/bin/env ${'x'.repeat(400)} aws ecr get-login`));
+  writeFileSync(
+    list,
+    readFileSync(list, 'utf8').replace('aws ecr get-login', `/usr/bin/env ${'x'.repeat(400)} aws ecr get-login`),
+  );
   assert.match((await analyze([folder])).out, /^ +….*aws ecr get-login-password/m);
 });
 
@@ -54,10 +58,14 @@ test('the same as JSON follows the published schema', async () => {
   const found = await verdict(CAPTURE);
   validate(found);
   assert.deepEqual(validate.errors, null);
-  assert.deepEqual([found.cause?.id, found.node.instanceId, found.node.cluster], ['ecr-login-hang', 'i-0a1b2c3d4e5f60718', 'shop-staging']);
+  assert.deepEqual(
+    [found.cause?.id, found.node.instanceId, found.node.cluster],
+    ['ecr-login-hang', 'i-0a1b2c3d4e5f60718', 'shop-staging'],
+  );
 });
 
-test('a capture gives the same verdict each time', async () => assert.deepEqual(await verdict(CAPTURE), await verdict(CAPTURE)));
+test('a capture gives the same verdict each time', async () =>
+  assert.deepEqual(await verdict(CAPTURE), await verdict(CAPTURE)));
 
 test('colour on a terminal, unless it is not wanted', async () => {
   assert.ok((await analyze([CAPTURE], { isTTY: true })).out.startsWith('\u001b[31mSTALLED'));
@@ -96,7 +104,10 @@ test('--output writes the file instead', async (t) => {
 test('--output to a place that cannot be written is said, and the exit code stays the verdict’s', async () => {
   const { code, err } = await analyze([CAPTURE, '--output', '/no/such/folder/v.json']);
   assert.equal(code, 11);
-  assert.match(err, /^eks-bootstrap-analyzer: The answer could not be written to \/no\/such\/folder\/v\.json: ENOENT[^\n]*\n$/);
+  assert.match(
+    err,
+    /^eks-bootstrap-analyzer: The answer could not be written to \/no\/such\/folder\/v\.json: ENOENT[^\n]*\n$/,
+  );
 });
 
 test('one unreadable input is noted and does not hide the others', async () => {
@@ -120,7 +131,8 @@ test('a log without any known line: unknown, and honest about it', async (t) => 
 
 test('escapes, bidi and secrets of a log do not reach the output', async (t) => {
   const folder = logs(t, {});
-  const line = 'E0506 08:15:44.123456 3214 run.go:74] "command failed" err="bad \u001b]0;x\u0007 \u202e password=hunter2 AKIAIOSFODNN7EXAMPLE \ud800"';
+  const line =
+    'E0506 08:15:44.123456 3214 run.go:74] "command failed" err="bad \u001b]0;x\u0007 \u202e password=hunter2 AKIAIOSFODNN7EXAMPLE \ud800"';
   writeFileSync(join(folder, 'kubelet.log'), Buffer.concat([Buffer.from(`${line}\n`), Buffer.from([0xff, 0x0a])]));
   for (const format of ['text', 'json']) {
     const { out } = await analyze([folder, '--format', format]);

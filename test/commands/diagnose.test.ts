@@ -14,7 +14,8 @@ const CAPTURE = fileURLToPath(new URL('../scenarios/al2-ecr-login-hang/capture',
 test('--root reads the logs below a folder, and says that the running machine was not asked', async (t) => {
   const root = tempFolder(t, {});
   mkdirSync(join(root, 'var/log'), { recursive: true });
-  for (const name of ['messages', 'cloud-init-output.log']) cpSync(join(CAPTURE, 'var_log', name), join(root, 'var/log', name), { force: true });
+  for (const name of ['messages', 'cloud-init-output.log'])
+    cpSync(join(CAPTURE, 'var_log', name), join(root, 'var/log', name), { force: true });
   const process = fakeProcess(['diagnose', '--root', root, '--format', 'json']);
   const code = await run(process);
   const verdict = JSON.parse(process.out()) as Verdict;
@@ -40,7 +41,8 @@ test('a root that is not there: exit code 3', async () => {
 });
 
 test('on a running node stamps from before its boot count from the boot', async (t) => {
-  const log = "2025-05-06 07:30:00,679 - util.py[DEBUG]: Cloud-init v. 22.2.2 running 'init-local' at Tue, 06 May 2025 07:30:00 +0000. Up 5.15 seconds.\n";
+  const log =
+    "2025-05-06 07:30:00,679 - util.py[DEBUG]: Cloud-init v. 22.2.2 running 'init-local' at Tue, 06 May 2025 07:30:00 +0000. Up 5.15 seconds.\n";
   const node = scriptedNode(t, { startSeconds: 60, speed: 1, files: { 'var/log/cloud-init.log': log } });
   const run = node.start('diagnose', '--format', 'json', '--probe', 'none', '--quiet');
   assert.equal(await run.ended, 12, run.process.err());

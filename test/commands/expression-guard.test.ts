@@ -25,7 +25,10 @@ remedy: [{text: Mend it.}]
 `;
 }
 
-const FILES = { 'evil.yaml': file('evil', 'evil text (?:a|a)*b', 'evil text aab'), 'good.yaml': file('good', 'good text (?<detail>\\w+)', 'good text one') };
+const FILES = {
+  'evil.yaml': file('evil', 'evil text (?:a|a)*b', 'evil text aab'),
+  'good.yaml': file('good', 'good text (?<detail>\\w+)', 'good text one'),
+};
 const HOSTILE = `May  6 08:18:00 ip-10-20-30-40 kubelet: evil text ${'a'.repeat(60)}c\n`;
 const GOOD = 'May  6 08:18:01 ip-10-20-30-40 kubelet: good text one\n';
 
@@ -34,7 +37,14 @@ async function matchesOf(folder: string, log: string): Promise<MatchResult> {
   const { pack, notChecked } = await loadPack(folder, process.getuid!());
   const collected = await collectInputs([log], { host: createHost(), table: pack.streamTable, signal });
   const quiet = () => ({ at: () => {}, end: () => {} });
-  const { result } = await readInputs({ pack, collected, notChecked, nowMs: Date.UTC(2025, 4, 7), signal, progress: quiet });
+  const { result } = await readInputs({
+    pack,
+    collected,
+    notChecked,
+    nowMs: Date.UTC(2025, 4, 7),
+    signal,
+    progress: quiet,
+  });
   await collected.cleanup();
   return result;
 }

@@ -13,7 +13,11 @@ test('without a folder the built-in pack', async () => {
 });
 
 test('a bad and an untrusted file are noted with their place, and the rest counts', async (t) => {
-  const files = { 'bad.yaml': 'id: bad\n', 'open.yaml': 'x', 'swap-enabled.yaml': 'id: swap-enabled\ndisabled: true\n' };
+  const files = {
+    'bad.yaml': 'id: bad\n',
+    'open.yaml': 'x',
+    'swap-enabled.yaml': 'id: swap-enabled\ndisabled: true\n',
+  };
   const folder = tempFolder(t, files);
   for (const name of Object.keys(files)) chmodSync(join(folder, name), name === 'open.yaml' ? 0o666 : 0o644);
   const { pack, notChecked } = await loadPack(folder, OWN_UID);

@@ -34,7 +34,11 @@ test('what is written is no matter of the verdict', async () => {
 });
 
 test('a full disk behind it is told', async () => {
-  assert.deepEqual(await saying(fakeProcess([], { failure: errorWithCode('ENOSPC') })), { what: WHAT, code: 'output-failed', detail: 'ENOSPC' });
+  assert.deepEqual(await saying(fakeProcess([], { failure: errorWithCode('ENOSPC') })), {
+    what: WHAT,
+    code: 'output-failed',
+    detail: 'ENOSPC',
+  });
 });
 
 test('a reader that went away has seen enough', async () => {

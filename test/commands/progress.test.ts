@@ -10,7 +10,10 @@ test('a terminal gets one line that is rewritten and taken away', () => {
   const progress = createProgress(stream, 100 * MB, false);
   for (let read = 0; read <= 100; read++) progress.at(read * MB);
   progress.end();
-  assert.match(stream.text().replaceAll('\u001b[K', '<clear>'), /^\r<clear>eks-bootstrap-analyzer: read \d+ MB of 100 MB[^\n]*\r<clear>$/);
+  assert.match(
+    stream.text().replaceAll('\u001b[K', '<clear>'),
+    /^\r<clear>eks-bootstrap-analyzer: read \d+ MB of 100 MB[^\n]*\r<clear>$/,
+  );
 });
 
 test('a log gets a line each 200 MB', () => {
@@ -18,7 +21,10 @@ test('a log gets a line each 200 MB', () => {
   const progress = createProgress(stream, 1_000 * MB, false);
   for (let read = 0; read <= 500; read += 50) progress.at(read * MB);
   progress.end();
-  assert.equal(stream.text(), 'eks-bootstrap-analyzer: read 200 MB of 1000 MB\neks-bootstrap-analyzer: read 400 MB of 1000 MB\n');
+  assert.equal(
+    stream.text(),
+    'eks-bootstrap-analyzer: read 200 MB of 1000 MB\neks-bootstrap-analyzer: read 400 MB of 1000 MB\n',
+  );
 });
 
 test('sizes that nobody announced count as they are read', () => {

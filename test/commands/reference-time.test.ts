@@ -4,7 +4,12 @@ import { type Glimpse, momentsOf, referenceMs } from '../../src/commands/referen
 import { yearlessMs } from '../../src/matching/stamps.ts';
 
 function glimpse(head: string, options: Partial<Glimpse> & { readonly end?: string } = {}): Glimpse {
-  return { head: Buffer.from(head), tail: Buffer.from(options.end ?? ''), exported: options.exported ?? false, mtimeMs: options.mtimeMs ?? null };
+  return {
+    head: Buffer.from(head),
+    tail: Buffer.from(options.end ?? ''),
+    exported: options.exported ?? false,
+    mtimeMs: options.mtimeMs ?? null,
+  };
 }
 
 function iso(...glimpses: Glimpse[]): string {
@@ -12,7 +17,10 @@ function iso(...glimpses: Glimpse[]): string {
 }
 
 test('the latest stamp with a year of all inputs', () => {
-  const inputs = [glimpse('2024-03-01T10:00:00Z a\n', { end: '2024-03-01T10:05:00Z b\n' }), glimpse('2024-03-01T10:03:00Z c\nMar  1 10:09:00 d\n')];
+  const inputs = [
+    glimpse('2024-03-01T10:00:00Z a\n', { end: '2024-03-01T10:05:00Z b\n' }),
+    glimpse('2024-03-01T10:03:00Z c\nMar  1 10:09:00 d\n'),
+  ];
   assert.equal(iso(...inputs), '2024-03-01T10:05:00.000Z');
 });
 
@@ -24,12 +32,17 @@ test('the end of a certificate is no time of the node', () => {
 
 test('a journal names its times in every entry', () => {
   assert.equal(iso(glimpse('{"MESSAGE":"x","__REALTIME_TIMESTAMP":"1709287500000000"}\n')), '2024-03-01T10:05:00.000Z');
-  assert.equal(iso(glimpse('__REALTIME_TIMESTAMP=1709287500000000\nMESSAGE=x\n\n', { exported: true })), '2024-03-01T10:05:00.000Z');
+  assert.equal(
+    iso(glimpse('__REALTIME_TIMESTAMP=1709287500000000\nMESSAGE=x\n\n', { exported: true })),
+    '2024-03-01T10:05:00.000Z',
+  );
 });
 
 test('without a dated stamp nothing is placed behind the youngest change of an input, or behind now', () => {
   const placed = (month: string, day: string, ...glimpses: Parameters<typeof iso>): string =>
-    new Date(yearlessMs(month, day, '10:00:00', { referenceMs: Date.parse(iso(...glimpses)) })!).toISOString().slice(0, 10);
+    new Date(yearlessMs(month, day, '10:00:00', { referenceMs: Date.parse(iso(...glimpses)) })!)
+      .toISOString()
+      .slice(0, 10);
   const changed = glimpse('Mar  1 10:09:00 d\n', { mtimeMs: Date.parse('2024-03-02T00:00:00Z') });
   const older = glimpse('x', { mtimeMs: Date.parse('2023-03-02T00:00:00Z') });
   assert.equal(placed('Mar', '1', changed, older), '2024-03-01');

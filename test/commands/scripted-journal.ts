@@ -40,7 +40,14 @@ export function scriptedJournal(bootId: string, monotonicMs: () => number, bootW
   return {
     write(message) {
       const monotonicUs = Math.round(monotonicMs() * 1_000);
-      const fields = { MESSAGE: message, PRIORITY: '6', SYSLOG_IDENTIFIER: 'kubelet', _PID: '3055', _SYSTEMD_UNIT: 'kubelet.service', _TRANSPORT: 'stdout' };
+      const fields = {
+        MESSAGE: message,
+        PRIORITY: '6',
+        SYSLOG_IDENTIFIER: 'kubelet',
+        _PID: '3055',
+        _SYSTEMD_UNIT: 'kubelet.service',
+        _TRANSPORT: 'stdout',
+      };
       written.push(entry({ number: written.length + 1, bootId, monotonicUs, bootUs: bootWallMs * 1_000 }, fields));
       arrived.resolve();
       arrived = Promise.withResolvers();

@@ -87,7 +87,8 @@ export function scriptedNode(t: TestContext, script: NodeScript = {}): ScriptedN
         if (ended !== null) break;
       }
       const verdict = verdictsIn(running.process.out())[count - 1];
-      if (verdict === undefined) throw new Error(`it ended without saying so much: ${running.process.out()}${running.process.err()}`);
+      if (verdict === undefined)
+        throw new Error(`it ended without saying so much: ${running.process.out()}${running.process.err()}`);
       return verdict;
     },
   };
@@ -97,7 +98,8 @@ export function scriptedNode(t: TestContext, script: NodeScript = {}): ScriptedN
         ...real,
         root: null,
         run: (request) => journal.run(request),
-        kindOf: async (path) => (path.startsWith(root) ? real.kindOf(path) : { path, kind: 'socket', sizeBytes: 0, mtimeMs: 0 }),
+        kindOf: async (path) =>
+          path.startsWith(root) ? real.kindOf(path) : { path, kind: 'socket', sizeBytes: 0, mtimeMs: 0 },
         clock: { monotonicMs, wallMs },
         bootId: async () => BOOT_ID,
         isRootOfThisBoot: async () => true,
@@ -105,7 +107,11 @@ export function scriptedNode(t: TestContext, script: NodeScript = {}): ScriptedN
       system: fakeSystem({
         files: { '/run/systemd/system/x': '' },
         system: {
-          runTool: async (_name, args) => ({ exitCode: 0, stdout: args[0] === 'is-system-running' ? `${node.state}\n` : '', stderr: '' }),
+          runTool: async (_name, args) => ({
+            exitCode: 0,
+            stdout: args[0] === 'is-system-running' ? `${node.state}\n` : '',
+            stderr: '',
+          }),
           ...system,
         },
       }),

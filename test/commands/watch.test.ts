@@ -10,14 +10,24 @@ import { BOOT_ID, type NodeScript, type Running, type ScriptedNode, scriptedNode
 const WATCH = ['watch', '--format', 'json', '--probe', 'none'];
 const SWAP =
   'E0506 08:00:20.123456    2711 run.go:72] "command failed" err="failed to run Kubelet: running with swap on is not supported, please disable swap or set --fail-swap-on flag to false"';
-const REGISTERED = 'I0506 08:00:30.679431    3055 kubelet_node_status.go:76] "Successfully registered node" node="ip-10-0-1-17"';
-const READY = 'I0506 08:00:40.247896    3055 kubelet_node_status.go:687] "Recording event message for node" node="ip-10-0-1-17" event="NodeReady"';
+const REGISTERED =
+  'I0506 08:00:30.679431    3055 kubelet_node_status.go:76] "Successfully registered node" node="ip-10-0-1-17"';
+const READY =
+  'I0506 08:00:40.247896    3055 kubelet_node_status.go:687] "Recording event message for node" node="ip-10-0-1-17" event="NodeReady"';
 const FAST = 100;
 const IDENTITY_ITEMS = {
-  'dynamic/instance-identity/document': JSON.stringify({ instanceId: 'i-0a1b2c3d4e5f60718', region: 'eu-central-1', accountId: '111122223333' }),
+  'dynamic/instance-identity/document': JSON.stringify({
+    instanceId: 'i-0a1b2c3d4e5f60718',
+    region: 'eu-central-1',
+    accountId: '111122223333',
+  }),
 };
 
-function begin(t: TestContext, script: NodeScript = {}, ...args: string[]): { readonly node: ScriptedNode; readonly run: Running } {
+function begin(
+  t: TestContext,
+  script: NodeScript = {},
+  ...args: string[]
+): { readonly node: ScriptedNode; readonly run: Running } {
   const node = scriptedNode(t, script);
   return { node, run: node.start(...(args.length === 0 ? WATCH : args)) };
 }
@@ -64,7 +74,11 @@ test('failed, then recovered: the cause is said at once, and Ready ends it', asy
   const { node, run } = begin(t);
   node.kubelet(SWAP);
   await node.said(run, 1);
-  node.kubelet('I0506 08:00:59.100000    3055 server.go:490] "Kubelet version" kubeletVersion="v1.31.2"', REGISTERED, READY);
+  node.kubelet(
+    'I0506 08:00:59.100000    3055 server.go:490] "Kubelet version" kubeletVersion="v1.31.2"',
+    REGISTERED,
+    READY,
+  );
   assert.equal(await run.ended, 0, run.process.err());
   assert.deepEqual(essence(node, run), [
     [0, 'failed', 'swap-enabled', false],
@@ -143,7 +157,11 @@ test('delivery down: the boot is watched to its end, and the verdict waits in th
 
 test('a probe that hangs holds up neither the interim verdict nor the deadline', async (t) => {
   const never = new Promise<never>(() => {});
-  const script = { speed: FAST, startSeconds: 170, network: { request: () => never, connect: () => never, resolve: () => never } };
+  const script = {
+    speed: FAST,
+    startSeconds: 170,
+    network: { request: () => never, connect: () => never, resolve: () => never },
+  };
   const { node, run } = begin(t, script, 'watch', '--format', 'json', '--deadline', '4m');
   assert.equal(await run.ended, 0, run.process.err());
   const last = node.verdicts(run).at(-1)!;
@@ -162,7 +180,10 @@ test('who the node is stays known, though its metadata falls silent', async (t) 
   node.kubelet(REGISTERED, READY);
   assert.equal(await run.ended, 0, run.process.err());
   const last = node.verdicts(run).at(-1)!;
-  assert.deepEqual([last.status, last.node.instanceId, last.node.region], ['ready', 'i-0a1b2c3d4e5f60718', 'eu-central-1']);
+  assert.deepEqual(
+    [last.status, last.node.instanceId, last.node.region],
+    ['ready', 'i-0a1b2c3d4e5f60718', 'eu-central-1'],
+  );
   assert.ok(node.opened.every(({ instanceId }) => instanceId === 'i-0a1b2c3d4e5f60718'));
 });
 

@@ -22,7 +22,9 @@ const { widgets } = JSON.parse(read('cloudwatch-dashboard.json')) as { widgets: 
 
 /** Each as its commands; without the SOURCE of a dashboard. */
 const queries = [
-  ...[...read('cloudwatch-queries.md').matchAll(/^```\n(?<query>[\s\S]*?)^```$/gm)].map(({ groups }) => groups!['query']!),
+  ...[...read('cloudwatch-queries.md').matchAll(/^```\n(?<query>[\s\S]*?)^```$/gm)].map(
+    ({ groups }) => groups!['query']!,
+  ),
   ...widgets.flatMap(({ properties }) => properties.query ?? []),
 ].map((query) =>
   query
@@ -37,7 +39,9 @@ test('every query counts an id once', () => {
     const dedup = commands.indexOf('dedup id');
     // https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_QuerySyntax-Dedup.html: only limit may follow.
     const isDeduplicated = dedup !== -1 && commands.slice(dedup + 1).every((command) => command.startsWith('limit '));
-    const isGroupedById = commands.some((command) => /^stats .* by id$/.test(command) || command.includes('count_distinct(id)'));
+    const isGroupedById = commands.some(
+      (command) => /^stats .* by id$/.test(command) || command.includes('count_distinct(id)'),
+    );
     assert.ok(isDeduplicated || isGroupedById, commands.join(' | '));
   }
 });
@@ -45,8 +49,12 @@ test('every query counts an id once', () => {
 test('every field of a query stands in the event', () => {
   const known = [...Object.keys(event), 'nodeTime', 'serviceTime'];
   for (const commands of queries) {
-    const names = [...commands[0]!.replace(/^fields /, '').matchAll(/(?:^|, )(?<name>[a-zA-Z][\w.]*)(?=,|$)/g)].map(({ groups }) => groups!['name']!);
-    const inCalls = [...commands.join(' ').matchAll(/(?:latest|min|ispresent)\((?<name>\w+)\)/g)].map(({ groups }) => groups!['name']!);
+    const names = [...commands[0]!.replace(/^fields /, '').matchAll(/(?:^|, )(?<name>[a-zA-Z][\w.]*)(?=,|$)/g)].map(
+      ({ groups }) => groups!['name']!,
+    );
+    const inCalls = [...commands.join(' ').matchAll(/(?:latest|min|ispresent)\((?<name>\w+)\)/g)].map(
+      ({ groups }) => groups!['name']!,
+    );
     for (const name of [...names, ...inCalls]) {
       const [first, ...deeper] = name.split('.');
       assert.ok(known.includes(first!), name);
@@ -68,10 +76,14 @@ test('the mark of a last verdict is as it is written, and no evidence can forge 
 });
 
 test('every metric of the dashboard is one of the event, in a set of dimensions that it has', () => {
-  const { _aws: metrics } = event as { _aws: { CloudWatchMetrics: [{ Namespace: string; Dimensions: string[][]; Metrics: { Name: string }[] }] } };
+  const { _aws: metrics } = event as {
+    _aws: { CloudWatchMetrics: [{ Namespace: string; Dimensions: string[][]; Metrics: { Name: string }[] }] };
+  };
   const [{ Namespace, Dimensions, Metrics }] = metrics.CloudWatchMetrics;
   const sets = Dimensions.map((names) => [Namespace, ...names].join(','));
-  for (const expression of widgets.flatMap(({ properties }) => properties.metrics ?? []).map(([metric]) => metric.expression)) {
+  for (const expression of widgets
+    .flatMap(({ properties }) => properties.metrics ?? [])
+    .map(([metric]) => metric.expression)) {
     assert.ok(sets.includes(/\{(?<set>[^}]+)\}/.exec(expression)?.groups?.['set'] ?? ''), expression);
     const name = /MetricName="(?<name>\w+)"/.exec(expression)?.groups?.['name'];
     assert.ok(
@@ -88,7 +100,10 @@ test('no widget lies on another, and none leaves the grid', () => {
     assert.ok(
       others.every(
         (other) =>
-          other.x >= widget.x + widget.width || widget.x >= other.x + other.width || other.y >= widget.y + widget.height || widget.y >= other.y + other.height,
+          other.x >= widget.x + widget.width ||
+          widget.x >= other.x + other.width ||
+          other.y >= widget.y + widget.height ||
+          widget.y >= other.y + other.height,
       ),
     );
   }
@@ -99,8 +114,14 @@ interface Policy {
 }
 
 function policy(file: string): Policy['Statement'] {
-  const values: Readonly<Record<string, string>> = { PARTITION: 'aws-cn', REGION: 'cn-north-1', ACCOUNT: '111122223333', CLUSTER: 'prod' };
-  return (JSON.parse(read(file).replaceAll(/\$\{(?<name>[A-Z]+)\}/g, (_all, name: string) => values[name]!)) as Policy).Statement;
+  const values: Readonly<Record<string, string>> = {
+    PARTITION: 'aws-cn',
+    REGION: 'cn-north-1',
+    ACCOUNT: '111122223333',
+    CLUSTER: 'prod',
+  };
+  return (JSON.parse(read(file).replaceAll(/\$\{(?<name>[A-Z]+)\}/g, (_all, name: string) => values[name]!)) as Policy)
+    .Statement;
 }
 
 test('the policies allow the calls that are made, each on the group of one cluster in one account', () => {
@@ -110,6 +131,8 @@ test('the policies allow the calls that are made, each on the group of one clust
   const statements = [...ship, ...create];
   assert.deepEqual(statements.flatMap(({ Action }) => Action).toSorted(), called.toSorted());
   const group = `arn:aws-cn:logs:cn-north-1:111122223333:log-group:${defaultLogGroup('prod')}`;
-  for (const resource of statements.flatMap(({ Resource }) => Resource)) assert.ok([group, `${group}:*`].includes(resource), resource);
-  for (const { Action } of ship) assert.ok(!Action.some((action) => /Group|Retention/.test(action)), 'making groups is a policy of its own');
+  for (const resource of statements.flatMap(({ Resource }) => Resource))
+    assert.ok([group, `${group}:*`].includes(resource), resource);
+  for (const { Action } of ship)
+    assert.ok(!Action.some((action) => /Group|Retention/.test(action)), 'making groups is a policy of its own');
 });

@@ -20,7 +20,9 @@ function transientUnit(): string {
 
 function exposureOf(t: TestContext, unit: string): number | null {
   const file = join(tempFolder(t, { 'eks-bootstrap-analyzer.service': unit }), 'eks-bootstrap-analyzer.service');
-  const { stdout, error } = spawnSync('systemd-analyze', ['security', '--offline=true', '--no-pager', file], { encoding: 'utf8' });
+  const { stdout, error } = spawnSync('systemd-analyze', ['security', '--offline=true', '--no-pager', file], {
+    encoding: 'utf8',
+  });
   const level = /Overall exposure level for \S+: (?<level>[\d.]+)/.exec(stdout ?? '')?.groups?.['level'];
   if (error !== undefined || level === undefined) {
     t.skip('systemd-analyze with --offline (systemd 250) is not here');

@@ -5,14 +5,23 @@ import { diagnose } from '../../src/diagnosis/diagnose.ts';
 import { CAPTURE, cause, matched, pack, seen } from './builders.ts';
 
 const API = '0123456789abcdef0123456789abcdef.gr7.eu-west-1.eks.amazonaws.com';
-const lookup = (host: string): string => `dial tcp: lookup ${host} on 10.0.0.2:53: read udp 10.0.0.9:4242->10.0.0.2:53: i/o timeout`;
+const lookup = (host: string): string =>
+  `dial tcp: lookup ${host} on 10.0.0.2:53: read udp 10.0.0.9:4242->10.0.0.2:53: i/o timeout`;
 const both = pack([
   cause('dns', { phase: 'kernel', explains: [{ id: 'refused', withinMs: null, onlyIfBefore: false }] }),
   cause('refused', { phase: 'registration' }),
 ]);
 
-function verdictOf(failed: string, answer: string, at: { failed: readonly number[]; refused: readonly number[] }, stream = 'kubelet') {
-  const found = [seen('dns/s', at.failed, {}, { message: failed }), seen('refused/s', at.refused, {}, { message: answer, stream })];
+function verdictOf(
+  failed: string,
+  answer: string,
+  at: { failed: readonly number[]; refused: readonly number[] },
+  stream = 'kubelet',
+) {
+  const found = [
+    seen('dns/s', at.failed, {}, { message: failed }),
+    seen('refused/s', at.refused, {}, { message: answer, stream }),
+  ];
   return diagnose(both, matched(400, found), [], CAPTURE);
 }
 
@@ -34,15 +43,28 @@ describe('one moment against what lasts', () => {
   });
 
   test('the cluster’s own refusals name no host; they count where the same component says them', () => {
-    assert.equal(verdictOf(lookup(API), 'Unable to register node with API server err=Unauthorized', ONCE).cause?.id, 'refused');
-    assert.equal(verdictOf(lookup(API), 'Unable to register node with API server err=Unauthorized', ONCE, 'ipamd').cause?.id, 'dns');
+    assert.equal(
+      verdictOf(lookup(API), 'Unable to register node with API server err=Unauthorized', ONCE).cause?.id,
+      'refused',
+    );
+    assert.equal(
+      verdictOf(lookup(API), 'Unable to register node with API server err=Unauthorized', ONCE, 'ipamd').cause?.id,
+      'dns',
+    );
   });
 
   test('a true failure still wins over its echoes', () => {
     const echo = `Unable to register node err=Post "https://${API}/api/v1/nodes": ${lookup(API)}`;
     assert.equal(verdictOf(lookup(API), echo, ONCE).cause?.id, 'dns');
-    assert.equal(verdictOf(lookup('api.ecr.eu-west-1.amazonaws.com'), 'Unable to register node err=Unauthorized', ONCE).cause?.id, 'dns');
-    assert.equal(verdictOf(lookup(API), `Get "https://other.example/": x509: certificate signed by unknown authority`, ONCE).cause?.id, 'dns');
+    assert.equal(
+      verdictOf(lookup('api.ecr.eu-west-1.amazonaws.com'), 'Unable to register node err=Unauthorized', ONCE).cause?.id,
+      'dns',
+    );
+    assert.equal(
+      verdictOf(lookup(API), `Get "https://other.example/": x509: certificate signed by unknown authority`, ONCE).cause
+        ?.id,
+      'dns',
+    );
   });
 
   test('a failure that comes last is not over', () => {

@@ -72,23 +72,33 @@ export function cause(id: string, over: Partial<Cause> = {}): Cause {
   };
 }
 
-export function milestone(id: string, phase: string | null, kind: Milestone['kind'], facts: Record<string, string> = {}): Milestone {
+export function milestone(
+  id: string,
+  phase: string | null,
+  kind: Milestone['kind'],
+  facts: Record<string, string> = {},
+): Milestone {
   return { id, kind, phase, title: id, pattern: pattern(id), facts };
 }
 
 const ROLES: Readonly<Record<string, PhaseRole>> = { registration: 'registration', cni: 'network', ready: 'ready' };
 
 /** The shape of the real phases: host, two steps, registration, cni, ready. */
-export const PHASES: readonly Phase[] = ['kernel', 'bootstrap', 'kubelet-start', 'registration', 'cni', 'ready'].map((id) => ({
-  id,
-  title: id,
-  families: null,
-  usualMs: 10_000,
-  stalledAfterMs: 60_000,
-  role: ROLES[id] ?? null,
-  isScript: false,
-  asks: id === 'ready' ? { probe: 'node-registered', yes: ['ok'], no: ['not-ready', 'unauthorized', 'forbidden', 'not-found'] } : null,
-}));
+export const PHASES: readonly Phase[] = ['kernel', 'bootstrap', 'kubelet-start', 'registration', 'cni', 'ready'].map(
+  (id) => ({
+    id,
+    title: id,
+    families: null,
+    usualMs: 10_000,
+    stalledAfterMs: 60_000,
+    role: ROLES[id] ?? null,
+    isScript: false,
+    asks:
+      id === 'ready'
+        ? { probe: 'node-registered', yes: ['ok'], no: ['not-ready', 'unauthorized', 'forbidden', 'not-found'] }
+        : null,
+  }),
+);
 
 export const MILESTONES: readonly Milestone[] = [
   milestone('kernel-started', 'kernel', 'started'),
@@ -104,7 +114,15 @@ export const MILESTONES: readonly Milestone[] = [
 export function pack(causes: readonly Cause[], over: Partial<Pack> = {}): Pack {
   return {
     digest: '0'.repeat(64),
-    streamTable: { streams: [], groups: {}, mixedPaths: [], foreign: { paths: [], except: [], content: [] }, factFiles: [], ignoredPaths: [], logFolders: [] },
+    streamTable: {
+      streams: [],
+      groups: {},
+      mixedPaths: [],
+      foreign: { paths: [], except: [], content: [] },
+      factFiles: [],
+      ignoredPaths: [],
+      logFolders: [],
+    },
     phases: PHASES,
     milestones: MILESTONES,
     causes,
@@ -157,7 +175,11 @@ export function seen(
 }
 
 /** What the matcher found; the capture ends `endSeconds` after START_MS. */
-export function matched(endSeconds: number, summaries: readonly [string, MatchSummary][], over: Partial<MatchResult> = {}): MatchResult {
+export function matched(
+  endSeconds: number,
+  summaries: readonly [string, MatchSummary][],
+  over: Partial<MatchResult> = {},
+): MatchResult {
   return {
     matches: new Map(summaries),
     earlierMatches: new Map(),
@@ -184,14 +206,43 @@ export function matched(endSeconds: number, summaries: readonly [string, MatchSu
 
 export const CAPTURE = { nowMs: null, uptimeSeconds: null, version: '0.0.0', sequence: 0, final: true } as const;
 
-export function use(probe: string, code: string | readonly string[], as: ProbeUse['as'], over: Partial<ProbeUse> = {}): ProbeUse {
-  return { probe, codes: typeof code === 'string' ? [code] : code, as, where: [], when: 'stalled', requires: [], appliesTo: {}, ...over };
+export function use(
+  probe: string,
+  code: string | readonly string[],
+  as: ProbeUse['as'],
+  over: Partial<ProbeUse> = {},
+): ProbeUse {
+  return {
+    probe,
+    codes: typeof code === 'string' ? [code] : code,
+    as,
+    where: [],
+    when: 'stalled',
+    requires: [],
+    appliesTo: {},
+    ...over,
+  };
 }
 
-export function answer(probe: string, code: string, facts: ProbeResult['facts'] = {}, outcome: ProbeOutcome = code === 'ok' ? 'ok' : 'fail'): ProbeResult {
+export function answer(
+  probe: string,
+  code: string,
+  facts: ProbeResult['facts'] = {},
+  outcome: ProbeOutcome = code === 'ok' ? 'ok' : 'fail',
+): ProbeResult {
   return { probe, code, outcome, facts, elapsedMs: 10 };
 }
 
 export function requirement(kind: Requirement['kind'], target: string, over: Partial<Requirement> = {}): Requirement {
-  return { kind, target, codes: null, order: null, withinMs: null, sameStream: false, sameProcess: false, absent: false, ...over };
+  return {
+    kind,
+    target,
+    codes: null,
+    order: null,
+    withinMs: null,
+    sameStream: false,
+    sameProcess: false,
+    absent: false,
+    ...over,
+  };
 }

@@ -7,7 +7,12 @@ import type { DiagnosisContext } from '../../src/diagnosis/diagnose.ts';
 import type { Provenance } from '../../src/types.ts';
 import { answer, CAPTURE, cause, matched, pack, record, seen, signature, START_MS, use } from './builders.ts';
 
-const explains = (id: string, over: Partial<Explanation> = {}): Explanation => ({ id, withinMs: null, onlyIfBefore: true, ...over });
+const explains = (id: string, over: Partial<Explanation> = {}): Explanation => ({
+  id,
+  withinMs: null,
+  onlyIfBefore: true,
+  ...over,
+});
 
 function causeOf(...args: Parameters<typeof diagnose>): string | null {
   return diagnose(...args).cause?.id ?? null;
@@ -36,7 +41,10 @@ describe('root cause', () => {
     const late = (over: Partial<Explanation>) => cause('late', { explains: [explains('early', over)] });
     assert.equal(causeOf(pack([late({}), cause('early')]), found, [], CAPTURE), 'early');
     assert.equal(causeOf(pack([late({ onlyIfBefore: false }), cause('early')]), found, [], CAPTURE), 'late');
-    assert.equal(causeOf(pack([late({ onlyIfBefore: false, withinMs: 60_000 }), cause('early')]), found, [], CAPTURE), 'early');
+    assert.equal(
+      causeOf(pack([late({ onlyIfBefore: false, withinMs: 60_000 }), cause('early')]), found, [], CAPTURE),
+      'early',
+    );
   });
 
   test('of two unexplained causes the one of the earlier phase wins', () => {
@@ -50,18 +58,40 @@ describe('root cause', () => {
   });
 
   test('a transient cause that has not lasted yields to one that needs no time', () => {
-    const causes = pack([cause('short', { phase: 'registration', severity: 'transient', persistsMs: 90_000 }), cause('sure', { phase: 'ready' })]);
+    const causes = pack([
+      cause('short', { phase: 'registration', severity: 'transient', persistsMs: 90_000 }),
+      cause('sure', { phase: 'ready' }),
+    ]);
     assert.equal(causeOf(causes, matched(60, [seen('short/s', [10, 20]), seen('sure/s', [30])]), [], CAPTURE), 'sure');
-    assert.equal(causeOf(causes, matched(600, [seen('short/s', [10, 200]), seen('sure/s', [300])]), [], CAPTURE), 'short');
+    assert.equal(
+      causeOf(causes, matched(600, [seen('short/s', [10, 200]), seen('sure/s', [300])]), [], CAPTURE),
+      'short',
+    );
   });
 
   test('a hint loses against a decisive line and explains no decisive cause', () => {
-    const hint = cause('hint', { signatures: [signature('hint', 's', { decisive: false })], explains: [explains('sure')] });
-    assert.equal(causeOf(pack([hint, cause('sure', { phase: 'cni' })]), matched(60, [seen('hint/s', [1]), seen('sure/s', [2])]), [], CAPTURE), 'sure');
+    const hint = cause('hint', {
+      signatures: [signature('hint', 's', { decisive: false })],
+      explains: [explains('sure')],
+    });
+    assert.equal(
+      causeOf(
+        pack([hint, cause('sure', { phase: 'cni' })]),
+        matched(60, [seen('hint/s', [1]), seen('sure/s', [2])]),
+        [],
+        CAPTURE,
+      ),
+      'sure',
+    );
   });
 
   test('a symptom is never the cause', () => {
-    const verdict = diagnose(pack([cause('echo', { kind: 'symptom' })]), matched(60, [seen('echo/s', [10])]), [], CAPTURE);
+    const verdict = diagnose(
+      pack([cause('echo', { kind: 'symptom' })]),
+      matched(60, [seen('echo/s', [10])]),
+      [],
+      CAPTURE,
+    );
     assert.equal(verdict.cause, null);
     assert.deepEqual(
       verdict.symptoms.map((symptom) => symptom.id),
@@ -78,9 +108,16 @@ describe('root cause', () => {
 
   test('words that any program prints give at most low while nobody knows who said them', () => {
     const sure = (provenance: Provenance, wording: 'own' | 'common') =>
-      diagnose(pack([cause('a', { signatures: [signature('a', 's', { wording })] })]), matched(60, [seen('a/s', [10], {}, { provenance })]), [], CAPTURE).cause
-        ?.confidence;
-    assert.deepEqual([sure('unproven', 'common'), sure('unproven', 'own'), sure('pasted', 'common')], ['low', 'high', 'high']);
+      diagnose(
+        pack([cause('a', { signatures: [signature('a', 's', { wording })] })]),
+        matched(60, [seen('a/s', [10], {}, { provenance })]),
+        [],
+        CAPTURE,
+      ).cause?.confidence;
+    assert.deepEqual(
+      [sure('unproven', 'common'), sure('unproven', 'own'), sure('pasted', 'common')],
+      ['low', 'high', 'high'],
+    );
   });
 
   test('a transient cause is high only after it has lasted', () => {
@@ -91,21 +128,54 @@ describe('root cause', () => {
 });
 
 describe('a short spell', () => {
-  const spell = cause('spell', { severity: 'transient', persistsMs: 60_000, phase: 'registration', explains: [explains('lasting', { onlyIfBefore: false })] });
+  const spell = cause('spell', {
+    severity: 'transient',
+    persistsMs: 60_000,
+    phase: 'registration',
+    explains: [explains('lasting', { onlyIfBefore: false })],
+  });
   const both = pack([spell, cause('lasting', { phase: 'cni' })]);
 
   test('explains nothing that outlives it', () => {
-    assert.equal(causeOf(both, matched(300, [seen('node-registered', [10]), seen('spell/s', [20, 30]), seen('lasting/s', [40, 280])]), [], CAPTURE), 'lasting');
+    assert.equal(
+      causeOf(
+        both,
+        matched(300, [seen('node-registered', [10]), seen('spell/s', [20, 30]), seen('lasting/s', [40, 280])]),
+        [],
+        CAPTURE,
+      ),
+      'lasting',
+    );
   });
 
   test('explains what ends with it, or what it has lasted long enough for', () => {
-    assert.equal(causeOf(both, matched(60, [seen('node-registered', [10]), seen('spell/s', [20, 30]), seen('lasting/s', [40, 50])]), [], CAPTURE), 'spell');
-    assert.equal(causeOf(both, matched(400, [seen('node-registered', [10]), seen('spell/s', [20, 130]), seen('lasting/s', [40, 280])]), [], CAPTURE), 'spell');
+    assert.equal(
+      causeOf(
+        both,
+        matched(60, [seen('node-registered', [10]), seen('spell/s', [20, 30]), seen('lasting/s', [40, 50])]),
+        [],
+        CAPTURE,
+      ),
+      'spell',
+    );
+    assert.equal(
+      causeOf(
+        both,
+        matched(400, [seen('node-registered', [10]), seen('spell/s', [20, 130]), seen('lasting/s', [40, 280])]),
+        [],
+        CAPTURE,
+      ),
+      'spell',
+    );
   });
 });
 
 describe('requirements', () => {
-  const often = pack([cause('a', { signatures: [signature('a', 's', { occurrences: { atLeast: 3, withinMs: 60_000, lastingMs: null } })] })]);
+  const often = pack([
+    cause('a', {
+      signatures: [signature('a', 's', { occurrences: { atLeast: 3, withinMs: 60_000, lastingMs: null } })],
+    }),
+  ]);
 
   test('occurrences: too few, too slow, enough', () => {
     assert.equal(causeOf(often, matched(600, [seen('a/s', [1, 2])]), [], CAPTURE), null);
@@ -114,7 +184,11 @@ describe('requirements', () => {
   });
 
   test('occurrences: over a time', () => {
-    const lasting = pack([cause('a', { signatures: [signature('a', 's', { occurrences: { atLeast: 3, withinMs: null, lastingMs: 90_000 } })] })]);
+    const lasting = pack([
+      cause('a', {
+        signatures: [signature('a', 's', { occurrences: { atLeast: 3, withinMs: null, lastingMs: 90_000 } })],
+      }),
+    ]);
     assert.equal(causeOf(lasting, matched(600, [seen('a/s', [1, 30, 60])]), [], CAPTURE), null);
     assert.equal(causeOf(lasting, matched(600, [seen('a/s', [1, 30, 91])]), [], CAPTURE), 'a');
     assert.equal(causeOf(lasting, matched(600, [seen('a/s', [null, null, null])]), [], CAPTURE), null);
@@ -155,7 +229,9 @@ describe('requirements', () => {
   });
 
   test('appliesTo: an unknown fact never excludes, a known one does', () => {
-    const only = pack([cause('a', { signatures: [signature('a', 's', { appliesTo: { os: ['al2'], kubernetes: ['>=1.24'] } })] })]);
+    const only = pack([
+      cause('a', { signatures: [signature('a', 's', { appliesTo: { os: ['al2'], kubernetes: ['>=1.24'] } })] }),
+    ]);
     const found = (facts: Record<string, string>) => matched(60, [seen('a/s', [10])], { facts });
     assert.equal(causeOf(only, found({}), [], CAPTURE), 'a');
     assert.equal(causeOf(only, found({ os: 'al2', kubernetes: '1.30' }), [], CAPTURE), 'a');
@@ -166,13 +242,21 @@ describe('requirements', () => {
 
 describe('recovery and readiness', () => {
   test('the good end of its phase ends a finding; a line after it does not', () => {
-    const over = diagnose(pack([cause('a')]), matched(60, [seen('a/s', [10]), seen('bootstrap-finished', [20])]), [], CAPTURE);
+    const over = diagnose(
+      pack([cause('a')]),
+      matched(60, [seen('a/s', [10]), seen('bootstrap-finished', [20])]),
+      [],
+      CAPTURE,
+    );
     assert.equal(over.cause, null);
     assert.deepEqual(
       over.recovered.map(({ id, by }) => [id, by]),
       [['a', 'bootstrap-finished']],
     );
-    assert.equal(causeOf(pack([cause('a')]), matched(60, [seen('a/s', [30]), seen('bootstrap-finished', [20])]), [], CAPTURE), 'a');
+    assert.equal(
+      causeOf(pack([cause('a')]), matched(60, [seen('a/s', [30]), seen('bootstrap-finished', [20])]), [], CAPTURE),
+      'a',
+    );
   });
 
   test('a registered node ends what came before, but not a fault of the host', () => {
@@ -182,16 +266,32 @@ describe('recovery and readiness', () => {
   });
 
   test('Ready after everything is ready; a later lasting fault is not', () => {
-    const ready = diagnose(pack([cause('a', { phase: 'kernel' })]), matched(60, [seen('a/s', [10]), seen('node-ready', [20])]), [], CAPTURE);
+    const ready = diagnose(
+      pack([cause('a', { phase: 'kernel' })]),
+      matched(60, [seen('a/s', [10]), seen('node-ready', [20])]),
+      [],
+      CAPTURE,
+    );
     assert.equal(ready.status, 'ready');
     assert.equal(ready.cause, null);
-    const later = diagnose(pack([cause('a', { phase: 'kernel' })]), matched(600, [seen('node-ready', [20]), seen('a/s', [500])]), [], CAPTURE);
+    const later = diagnose(
+      pack([cause('a', { phase: 'kernel' })]),
+      matched(600, [seen('node-ready', [20]), seen('a/s', [500])]),
+      [],
+      CAPTURE,
+    );
     assert.equal(later.status, 'failed');
   });
 
   test('not Ready after Ready is not ready', () => {
-    assert.notEqual(diagnose(pack([]), matched(60, [seen('node-ready', [20]), seen('node-not-ready', [30])]), [], CAPTURE).status, 'ready');
-    assert.equal(diagnose(pack([]), matched(60, [seen('node-not-ready', [20]), seen('node-ready', [30])]), [], CAPTURE).status, 'ready');
+    assert.notEqual(
+      diagnose(pack([]), matched(60, [seen('node-ready', [20]), seen('node-not-ready', [30])]), [], CAPTURE).status,
+      'ready',
+    );
+    assert.equal(
+      diagnose(pack([]), matched(60, [seen('node-not-ready', [20]), seen('node-ready', [30])]), [], CAPTURE).status,
+      'ready',
+    );
   });
 
   test('a passing fault of a Ready node is not worth a word', () => {
@@ -209,17 +309,36 @@ describe('recovery and readiness', () => {
 
   test('an earlier boot is asked for the same company as this one', () => {
     const requires = [
-      { kind: 'milestone' as const, target: 'node-registered', codes: null, order: null, withinMs: null, absent: true, sameStream: false, sameProcess: false },
+      {
+        kind: 'milestone' as const,
+        target: 'node-registered',
+        codes: null,
+        order: null,
+        withinMs: null,
+        absent: true,
+        sameStream: false,
+        sameProcess: false,
+      },
     ];
     const causes = pack([cause('a', { signatures: [signature('a', 's', { requires })] })]);
     const earlier = (...others: ReturnType<typeof seen>[]) =>
-      diagnose(causes, matched(60, [], { earlierMatches: new Map([seen('a/s', [-500]), ...others]) }), [], CAPTURE).recovered.map(({ id }) => id);
+      diagnose(
+        causes,
+        matched(60, [], { earlierMatches: new Map([seen('a/s', [-500]), ...others]) }),
+        [],
+        CAPTURE,
+      ).recovered.map(({ id }) => id);
     assert.deepEqual(earlier(), ['a']);
     assert.deepEqual(earlier(seen('node-registered', [-400])), []);
   });
 
   test('an earlier boot is reported as such and never as the cause', () => {
-    const verdict = diagnose(pack([cause('a')]), matched(60, [], { earlierMatches: new Map([seen('a/s', [-500])]) }), [], CAPTURE);
+    const verdict = diagnose(
+      pack([cause('a')]),
+      matched(60, [], { earlierMatches: new Map([seen('a/s', [-500])]) }),
+      [],
+      CAPTURE,
+    );
     assert.equal(verdict.cause, null);
     assert.deepEqual(
       verdict.recovered.map(({ id, state }) => [id, state]),
@@ -252,7 +371,15 @@ describe('stalls', () => {
     const verdict = diagnose(stalling(false), matched(200, [seen('bootstrap-started', [10])]), [], CAPTURE);
     assert.equal(verdict.cause?.id, 'hang');
     assert.equal(verdict.status, 'stalled');
-    assert.equal(causeOf(stalling(false), matched(200, [seen('bootstrap-started', [10]), seen('bootstrap-finished', [20])]), [], CAPTURE), null);
+    assert.equal(
+      causeOf(
+        stalling(false),
+        matched(200, [seen('bootstrap-started', [10]), seen('bootstrap-finished', [20])]),
+        [],
+        CAPTURE,
+      ),
+      null,
+    );
   });
 
   test('a process list confirms or refutes it; without one it stays medium', () => {
@@ -261,13 +388,18 @@ describe('stalls', () => {
     assert.equal(diagnose(stalling(true), matched(200, [started]), [], CAPTURE).cause?.confidence, 'medium');
     assert.equal(causeOf(stalling(true), matched(200, [started], listed), [], CAPTURE), null);
     const hanging = seen('hang/silent#process', [null], {}, { stream: 'processes' });
-    assert.equal(diagnose(stalling(true), matched(200, [started, hanging], listed), [], CAPTURE).cause?.confidence, 'high');
+    assert.equal(
+      diagnose(stalling(true), matched(200, [started, hanging], listed), [], CAPTURE).cause?.confidence,
+      'high',
+    );
   });
 
   test('a process that runs on a live node hangs only after its time; a list that could not be had says nothing', () => {
     const started = seen('bootstrap-started', [10]);
     const hanging = seen('hang/silent#process', [null], {}, { stream: 'processes' });
-    const listed = (bytes: number) => ({ sources: matched(0, []).sources.map((source) => ({ ...source, bytes, streams: ['processes'] })) });
+    const listed = (bytes: number) => ({
+      sources: matched(0, []).sources.map((source) => ({ ...source, bytes, streams: ['processes'] })),
+    });
     const live = (seconds: number) => ({ ...CAPTURE, nowMs: START_MS + seconds * 1000, uptimeSeconds: seconds });
     const early = matched(13, [started, hanging], listed(1));
     assert.equal(causeOf(stalling(true), early, [], CAPTURE), 'hang', 'a capture may be older than its list');
@@ -278,13 +410,19 @@ describe('stalls', () => {
 
   test('a clock that was set forward makes no silence longer than the uptime', () => {
     const ahead = matched(0, [seen('bootstrap-started', [-3_600])], { sources: [] });
-    const after = (seconds: number) => causeOf(stalling(false), ahead, [], { ...CAPTURE, nowMs: START_MS + seconds * 1000, uptimeSeconds: seconds });
+    const after = (seconds: number) =>
+      causeOf(stalling(false), ahead, [], { ...CAPTURE, nowMs: START_MS + seconds * 1000, uptimeSeconds: seconds });
     assert.deepEqual([after(60), after(130)], [null, 'hang']);
   });
 
   test('a silence without a process list is not mentioned beside a proven cause', () => {
     const causes = pack([cause('sure', { phase: 'cni' }), ...stalling(true).causes]);
-    const verdict = diagnose(causes, matched(200, [seen('bootstrap-started', [10]), seen('sure/s', [20])]), [], CAPTURE);
+    const verdict = diagnose(
+      causes,
+      matched(200, [seen('bootstrap-started', [10]), seen('sure/s', [20])]),
+      [],
+      CAPTURE,
+    );
     assert.equal(verdict.cause?.id, 'sure');
     assert.deepEqual(verdict.otherCauses, []);
   });
@@ -295,7 +433,17 @@ describe('stalls', () => {
         cause('hang', {
           phase: 'cni',
           signatures: [],
-          stalls: [{ id: 'silent', after: id, without: ['cni-installed'], forMs: 120_000, suspects: false, process: null, appliesTo: {} }],
+          stalls: [
+            {
+              id: 'silent',
+              after: id,
+              without: ['cni-installed'],
+              forMs: 120_000,
+              suspects: false,
+              process: null,
+              appliesTo: {},
+            },
+          ],
         }),
       ]);
     const again = (id: string) => matched(900, [seen(id, [10, 600]), seen('cni-installed', [40])]);
@@ -304,7 +452,15 @@ describe('stalls', () => {
   });
 
   test('a node that registered all the same does not hang', () => {
-    assert.equal(causeOf(stalling(false), matched(900, [seen('bootstrap-started', [10]), seen('node-registered', [40])]), [], CAPTURE), null);
+    assert.equal(
+      causeOf(
+        stalling(false),
+        matched(900, [seen('bootstrap-started', [10]), seen('node-registered', [40])]),
+        [],
+        CAPTURE,
+      ),
+      null,
+    );
   });
 });
 
@@ -312,7 +468,12 @@ describe('what is said at once', () => {
   const REFUTES = use('disk', 'ok', 'refutes');
   const at = (seconds: number, over: Partial<Cause>, found: readonly number[], probes: readonly ProbeResult[] = []) => {
     const live = { ...CAPTURE, nowMs: START_MS + seconds * 1000, uptimeSeconds: seconds };
-    const { isUrgent, needsAnswers } = assess(pack([cause('a', { probes: [REFUTES], ...over })]), matched(seconds, [seen('a/s', found)]), probes, live);
+    const { isUrgent, needsAnswers } = assess(
+      pack([cause('a', { probes: [REFUTES], ...over })]),
+      matched(seconds, [seen('a/s', found)]),
+      probes,
+      live,
+    );
     return [isUrgent, needsAnswers];
   };
 
@@ -335,7 +496,10 @@ describe('what is said at once', () => {
 
 describe('without a cause', () => {
   test('a boot under way is bootstrapping, a silent one stalled, nothing at all unknown', () => {
-    assert.equal(diagnose(pack([]), matched(40, [seen('bootstrap-started', [10])]), [], CAPTURE).status, 'bootstrapping');
+    assert.equal(
+      diagnose(pack([]), matched(40, [seen('bootstrap-started', [10])]), [], CAPTURE).status,
+      'bootstrapping',
+    );
     assert.equal(diagnose(pack([]), matched(400, [seen('bootstrap-started', [10])]), [], CAPTURE).status, 'stalled');
     assert.equal(diagnose(pack([]), matched(400, []), [], CAPTURE).status, 'unknown');
   });
@@ -344,11 +508,18 @@ describe('without a cause', () => {
     const base = matched(400, [seen('bootstrap-started', [10]), seen('bootstrap-finished', [20])]);
     const verdict = diagnose(
       pack([]),
-      { ...base, sources: base.sources.map((source) => ({ ...source, lastErrors: [record(390, { raw: 'something broke' })] })) },
+      {
+        ...base,
+        sources: base.sources.map((source) => ({ ...source, lastErrors: [record(390, { raw: 'something broke' })] })),
+      },
       [],
       CAPTURE,
     );
-    assert.deepEqual(verdict.phase, { reached: 'bootstrap', current: 'kubelet-start', since: '2025-05-06T08:00:20.000Z' });
+    assert.deepEqual(verdict.phase, {
+      reached: 'bootstrap',
+      current: 'kubelet-start',
+      since: '2025-05-06T08:00:20.000Z',
+    });
     assert.deepEqual(
       verdict.evidence.map(({ line, signature: by }) => [line, by]),
       [['something broke', 'last-error']],

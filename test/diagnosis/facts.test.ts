@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { gatherFacts } from '../../src/diagnosis/facts.ts';
 import { matched, pack } from './builders.ts';
 
-const factsOf = (facts: Record<string, string>): ReadonlyMap<string, string> => gatherFacts(pack([]), matched(60, [], { facts }), []);
+const factsOf = (facts: Record<string, string>): ReadonlyMap<string, string> =>
+  gatherFacts(pack([]), matched(60, [], { facts }), []);
 
 const PLACES = [
   ['us-east-1', 'aws', 'amazonaws.com', '602401143452.dkr.ecr.us-east-1.amazonaws.com'],
@@ -21,7 +22,10 @@ const PLACES = [
 for (const [region, partition, suffix, registry] of PLACES)
   test(`${region} is of ${partition}`, () => {
     const facts = factsOf({ region });
-    assert.deepEqual([facts.get('partition'), facts.get('dns_suffix'), facts.get('registry')], [partition, suffix, registry]);
+    assert.deepEqual(
+      [facts.get('partition'), facts.get('dns_suffix'), facts.get('registry')],
+      [partition, suffix, registry],
+    );
   });
 
 for (const [what, given, region] of [
@@ -35,10 +39,16 @@ for (const [what, given, region] of [
 
 test('an ARN tells the partition where no region is known, and no registry', () => {
   const facts = factsOf({ principal_arn: 'arn:aws-cn:sts::111122223333:assumed-role/node/i-0a1b2c3d4e5f60718' });
-  assert.deepEqual([facts.get('partition'), facts.get('dns_suffix'), facts.get('registry')], ['aws-cn', 'amazonaws.com.cn', undefined]);
+  assert.deepEqual(
+    [facts.get('partition'), facts.get('dns_suffix'), facts.get('registry')],
+    ['aws-cn', 'amazonaws.com.cn', undefined],
+  );
 });
 
 test('a region of no known form tells nothing', () => {
   const facts = factsOf({ region: 'moon-base' });
-  assert.deepEqual([facts.get('partition'), facts.get('dns_suffix'), facts.get('registry')], [undefined, undefined, undefined]);
+  assert.deepEqual(
+    [facts.get('partition'), facts.get('dns_suffix'), facts.get('registry')],
+    [undefined, undefined, undefined],
+  );
 });

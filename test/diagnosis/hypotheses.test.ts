@@ -8,7 +8,10 @@ const explains = (id: string) => ({ id, withinMs: null, onlyIfBefore: true });
 const PACK = pack([
   cause('deep', { probes: [use('of-deep', 'bad', 'proves')], explains: [explains('between')] }),
   cause('between', { explains: [explains('shown')] }),
-  cause('shown', { probes: [use('of-shown', 'bad', 'proves', { requires: [requirement('probe', 'required')] })], explains: [explains('echo')] }),
+  cause('shown', {
+    probes: [use('of-shown', 'bad', 'proves', { requires: [requirement('probe', 'required')] })],
+    explains: [explains('echo')],
+  }),
   cause('echo', { probes: [use('of-echo', 'bad', 'confirms')] }),
   cause('stranger', { probes: [use('of-stranger', 'bad', 'proves')] }),
 ]);

@@ -7,10 +7,16 @@ const values = (table: Record<string, string>): ReadonlyMap<string, string> => n
 
 test('a value of the declared type is filled in', () => {
   assert.equal(
-    fillCommand('aws eks describe-cluster --name {cluster} --region {region}', values({ cluster: 'prod-1', region: 'us-gov-west-1' })),
+    fillCommand(
+      'aws eks describe-cluster --name {cluster} --region {region}',
+      values({ cluster: 'prod-1', region: 'us-gov-west-1' }),
+    ),
     'aws eks describe-cluster --name prod-1 --region us-gov-west-1',
   );
-  assert.equal(fillCommand('ls {path}', values({ path: '/etc/eks/containerd/containerd-config.toml' })), 'ls /etc/eks/containerd/containerd-config.toml');
+  assert.equal(
+    fillCommand('ls {path}', values({ path: '/etc/eks/containerd/containerd-config.toml' })),
+    'ls /etc/eks/containerd/containerd-config.toml',
+  );
 });
 
 test('an unknown value becomes a word that a shell takes as it is', () => {
@@ -42,11 +48,17 @@ for (const [name, value] of [
   ['detail', 'anything'],
 ] as const)
   test(`a command never takes ${name} = ${JSON.stringify(value)}`, () => {
-    assert.equal(fillCommand(`run {${name}}`, values({ [name]: value })), `run ${name === 'cluster' ? 'CLUSTER_NAME' : name.toUpperCase()}`);
+    assert.equal(
+      fillCommand(`run {${name}}`, values({ [name]: value })),
+      `run ${name === 'cluster' ? 'CLUSTER_NAME' : name.toUpperCase()}`,
+    );
   });
 
 test('double braces and shell braces stay as they are', () => {
-  assert.equal(fillCommand('username: system:node:{{EC2PrivateDNSName}} ${HOME} {A}', values({})), 'username: system:node:{{EC2PrivateDNSName}} ${HOME} {A}');
+  assert.equal(
+    fillCommand('username: system:node:{{EC2PrivateDNSName}} ${HOME} {A}', values({})),
+    'username: system:node:{{EC2PrivateDNSName}} ${HOME} {A}',
+  );
 });
 
 test('prose shows a long value cut', () => {

@@ -12,7 +12,8 @@ function asked(over: Partial<Signature> = OFTEN) {
   return pack([cause('a', { signatures: [signature('a', 's', over)], check })]);
 }
 
-const oneLine = (over: object = {}, at: number | null = 0) => matched(0, [seen('a/s', [at], { path: '/x' })], { ...PASTE, ...over });
+const oneLine = (over: object = {}, at: number | null = 0) =>
+  matched(0, [seen('a/s', [at], { path: '/x' })], { ...PASTE, ...over });
 
 describe('a pasted line', () => {
   test('names what is possible, how sure, and what would confirm it', () => {
@@ -28,7 +29,10 @@ describe('a pasted line', () => {
 
   test('proves nothing where its words may be anybody’s, or where it only hints', () => {
     const nobody = seen('a/s', [0], {}, { stream: 'unknown' });
-    assert.equal(diagnose(asked({ ...OFTEN, wording: 'common' }), matched(0, [nobody], PASTE), [], CAPTURE).cause, null);
+    assert.equal(
+      diagnose(asked({ ...OFTEN, wording: 'common' }), matched(0, [nobody], PASTE), [], CAPTURE).cause,
+      null,
+    );
     assert.equal(diagnose(asked({ ...OFTEN, decisive: false }), oneLine(), [], CAPTURE).cause, null);
   });
 
@@ -40,8 +44,11 @@ describe('a pasted line', () => {
 });
 
 describe('nothing is possible', () => {
-  const causeOf = (found: ReturnType<typeof oneLine>, context: Parameters<typeof diagnose>[3] = CAPTURE, probes: Parameters<typeof diagnose>[2] = []) =>
-    diagnose(asked(), found, probes, context).cause?.id ?? null;
+  const causeOf = (
+    found: ReturnType<typeof oneLine>,
+    context: Parameters<typeof diagnose>[3] = CAPTURE,
+    probes: Parameters<typeof diagnose>[2] = [],
+  ) => diagnose(asked(), found, probes, context).cause?.id ?? null;
 
   test('on a live node, in a capture of a boot, and where the node was asked', () => {
     assert.equal(causeOf(oneLine(), { ...CAPTURE, nowMs: START_MS }), null);

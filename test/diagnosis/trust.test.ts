@@ -2,7 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assess, diagnose } from '../../src/diagnosis/diagnose.ts';
 import type { Provenance } from '../../src/types.ts';
-import { answer, CAPTURE, cause, matched, milestone, MILESTONES, pack, requirement, seen, signature, START_MS, use } from './builders.ts';
+import {
+  answer,
+  CAPTURE,
+  cause,
+  matched,
+  milestone,
+  MILESTONES,
+  pack,
+  requirement,
+  seen,
+  signature,
+  START_MS,
+  use,
+} from './builders.ts';
 
 const LIVE = { ...CAPTURE, nowMs: START_MS + 600_000, uptimeSeconds: 600 };
 const failing = pack([cause('a')]);
@@ -15,7 +28,10 @@ function statusWith(provenance: Provenance, isLive: boolean): string {
 
 test('on a live node only proven records call it Ready and end a finding; in a capture all whose speaker is known', () => {
   assert.deepEqual(
-    (['proven', 'named', 'pasted', 'unproven'] as const).map((provenance) => [statusWith(provenance, true), statusWith(provenance, false)]),
+    (['proven', 'named', 'pasted', 'unproven'] as const).map((provenance) => [
+      statusWith(provenance, true),
+      statusWith(provenance, false),
+    ]),
     [
       ['ready', 'ready'],
       ['failed', 'ready'],
@@ -52,30 +68,52 @@ test('one record is one witness, also where two files hold it', () => {
   const signatures = [signature('a', 's', { requires: [requirement('signature', 'b/s')] })];
   const both = pack([cause('a', { signatures }), cause('b', { kind: 'symptom' })]);
   const verdictOf = (source: string, second: number): string | null =>
-    diagnose(both, matched(600, [FAULT, seen('b/s', [second], {}, { origin: { source, offset: second, cursor: null } })]), [], CAPTURE).cause?.id ?? null;
+    diagnose(
+      both,
+      matched(600, [FAULT, seen('b/s', [second], {}, { origin: { source, offset: second, cursor: null } })]),
+      [],
+      CAPTURE,
+    ).cause?.id ?? null;
   assert.equal(verdictOf('messages', 100), null);
   assert.equal(verdictOf('kubelet.log', 100), null);
   assert.equal(verdictOf('messages', 101), 'a');
 });
 
 test('a placeholder of a template is no fact', () => {
-  const clusters = ['CLUSTER_NAME', '<cluster>', '${CLUSTER}', '<my-cluster>', 'your-cluster-name', 'MY_CLUSTER', 'shop'].map(
+  const clusters = [
+    'CLUSTER_NAME',
+    '<cluster>',
+    '${CLUSTER}',
+    '<my-cluster>',
+    'your-cluster-name',
+    'MY_CLUSTER',
+    'shop',
+  ].map(
     (cluster) =>
-      diagnose(pack([], { milestones: [...MILESTONES, milestone('named', null, 'fact')] }), matched(600, [seen('named', [5], { cluster })]), [], CAPTURE).node
-        .cluster,
+      diagnose(
+        pack([], { milestones: [...MILESTONES, milestone('named', null, 'fact')] }),
+        matched(600, [seen('named', [5], { cluster })]),
+        [],
+        CAPTURE,
+      ).node.cluster,
   );
   assert.deepEqual(clusters, [null, null, null, null, null, null, 'shop']);
 });
 
 test('a probe proves nothing against a component that speaks in a later step', () => {
   const milestones = MILESTONES.map((one) =>
-    ['kubelet-started', 'node-registered'].includes(one.id) ? { ...one, pattern: { ...one.pattern, streams: ['kubelet'] } } : one,
+    ['kubelet-started', 'node-registered'].includes(one.id)
+      ? { ...one, pattern: { ...one.pattern, streams: ['kubelet'] } }
+      : one,
   );
   const tried = { ...milestone('registration-attempted', 'registration', 'started') };
   const attempted = { ...tried, pattern: { ...tried.pattern, streams: ['kubelet'] } };
-  const own = pack([cause('config', { phase: 'kubelet-start', signatures: [], probes: [use('files', 'missing', 'proves')] })], {
-    milestones: [...milestones, attempted],
-  });
+  const own = pack(
+    [cause('config', { phase: 'kubelet-start', signatures: [], probes: [use('files', 'missing', 'proves')] })],
+    {
+      milestones: [...milestones, attempted],
+    },
+  );
   const named = (...keys: readonly string[]): string | null =>
     diagnose(
       own,
@@ -93,6 +131,7 @@ test('a probe proves nothing against a component that speaks in a later step', (
 test('an answer that rests on a moment is at most medium', () => {
   const own = pack([cause('a', { signatures: [], probes: [use('imds', 'silent', 'proves')] })]);
   const sure = (facts: Record<string, boolean>) =>
-    diagnose(own, matched(600, [seen('bootstrap-started', [5])]), [answer('imds', 'silent', facts)], LIVE).cause?.confidence;
+    diagnose(own, matched(600, [seen('bootstrap-started', [5])]), [answer('imds', 'silent', facts)], LIVE).cause
+      ?.confidence;
   assert.deepEqual([sure({}), sure({ brief: true })], ['high', 'medium']);
 });

@@ -25,8 +25,15 @@ const AT_ONCE = 4;
 
 async function watchedNode(): Promise<TestNode> {
   return bootNode({
-    units: { 'kubelet.service': '[Service]\nExecStart=/usr/bin/kubelet\nRestart=always\n[Install]\nWantedBy=multi-user.target\n' },
-    files: { ...LINES_FILE, '/usr/bin/kubelet': program(`[ -p ${PIPE} ] || mkfifo ${PIPE}\nwhile read -r _; do ${LINE}; done <>${PIPE}`), [LOG]: '' },
+    units: {
+      'kubelet.service':
+        '[Service]\nExecStart=/usr/bin/kubelet\nRestart=always\n[Install]\nWantedBy=multi-user.target\n',
+    },
+    files: {
+      ...LINES_FILE,
+      '/usr/bin/kubelet': program(`[ -p ${PIPE} ] || mkfifo ${PIPE}\nwhile read -r _; do ${LINE}; done <>${PIPE}`),
+      [LOG]: '',
+    },
     binds: ANALYZER_BIND,
   });
 }
@@ -77,7 +84,9 @@ describe('what takes the journal away', { concurrency: AT_ONCE }, () => {
   test('another file system is mounted over the folder', async () => {
     await using node = await watchedNode();
     const run = await watch(node);
-    await node.shell('for folder in /var/log/journal /run/log/journal; do [ ! -d $folder ] || mount -t tmpfs over $folder; done');
+    await node.shell(
+      'for folder in /var/log/journal /run/log/journal; do [ ! -d $folder ] || mount -t tmpfs over $folder; done',
+    );
     const notes = notesOf(await lastWord(run));
     assert.ok(
       notes.some((note) => note.startsWith('journal journal-blind')),

@@ -31,7 +31,10 @@ export interface Boot {
 /** @throws Error with the console's last lines if it does not come up. */
 export async function startBoot(folder: string, uptimeSeconds: number, wait: Wait): Promise<Boot> {
   const group = `eks-e2e-${randomBytes(6).toString('hex')}`;
-  const keeper = spawn(KEEPER, [folder, group, String(uptimeSeconds)], { detached: true, stdio: ['pipe', 'pipe', 'inherit', 'pipe'] });
+  const keeper = spawn(KEEPER, [folder, group, String(uptimeSeconds)], {
+    detached: true,
+    stdio: ['pipe', 'pipe', 'inherit', 'pipe'],
+  });
   const [input, output, , leash] = keeper.stdio as unknown as [Writable, Readable, null, Readable];
   input.on('error', () => {});
   let isGone = false;
@@ -95,12 +98,27 @@ function comm(pid: number): string | null {
 
 async function waitForManager(pid1: number, wait: Wait): Promise<void> {
   const state = async (...args: string[]): Promise<string> => {
-    const child = startProcess(['nsenter', `--target=${pid1}`, '--all', 'timeout', String(BOOT_LIMIT_MS / 1000), 'systemctl', 'is-system-running', ...args], 0);
+    const child = startProcess(
+      [
+        'nsenter',
+        `--target=${pid1}`,
+        '--all',
+        'timeout',
+        String(BOOT_LIMIT_MS / 1000),
+        'systemctl',
+        'is-system-running',
+        ...args,
+      ],
+      0,
+    );
     await child.ended;
     return joined(child.stdout).trim();
   };
-  await until('the answer of pid 1', START_LIMIT_MS, async () => /^(?:initializing|starting|running|degraded|maintenance)$/.test(await state()));
+  await until('the answer of pid 1', START_LIMIT_MS, async () =>
+    /^(?:initializing|starting|running|degraded|maintenance)$/.test(await state()),
+  );
   if (wait === 'manager') return;
   const last = await state('--wait');
-  if (last !== 'running' && last !== 'degraded') throw new Error(`the node's boot did not end, it is ${last === '' ? 'still under way' : last}`);
+  if (last !== 'running' && last !== 'degraded')
+    throw new Error(`the node's boot did not end, it is ${last === '' ? 'still under way' : last}`);
 }

@@ -46,7 +46,12 @@ export const ORDINARY_INSTANCE: ImdsData = {
     InstanceProfileArn: `arn:aws:iam::111122223333:instance-profile/${ROLE}`,
     InstanceProfileId: 'AIPAEXAMPLEEXAMPLE000',
   }),
-  [CREDENTIALS_PATH]: JSON.stringify({ Code: 'Success', LastUpdated: '2026-01-01T00:00:00Z', Type: 'AWS-HMAC', ...ORDINARY_CREDENTIALS }),
+  [CREDENTIALS_PATH]: JSON.stringify({
+    Code: 'Success',
+    LastUpdated: '2026-01-01T00:00:00Z',
+    Type: 'AWS-HMAC',
+    ...ORDINARY_CREDENTIALS,
+  }),
   'dynamic/instance-identity/document': JSON.stringify({
     accountId: '111122223333',
     architecture: 'x86_64',

@@ -55,7 +55,9 @@ export async function prepareMoto(): Promise<string | null> {
 
 /** Listens on the loopback address until the test ends. */
 export async function startMoto(t: Pick<TestContext, 'after'>): Promise<Moto> {
-  const child = spawn(join(FOLDER, 'bin', 'moto_server'), ['--host', '127.0.0.1', '--port', '0'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(join(FOLDER, 'bin', 'moto_server'), ['--host', '127.0.0.1', '--port', '0'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   t.after(() => child.kill('SIGKILL'));
   const url = await addressOf(child);
   const cli = async (...args: string[]): Promise<unknown> => {
@@ -67,7 +69,11 @@ export async function startMoto(t: Pick<TestContext, 'after'>): Promise<Moto> {
       AWS_DEFAULT_REGION: REGION,
       AWS_PAGER: '',
     };
-    const { stdout } = await run(AWS_CLI, ['--endpoint-url', url, '--output', 'json', ...args], { env, timeout: CALL_LIMIT_MS, maxBuffer: 64 * 1024 * 1024 });
+    const { stdout } = await run(AWS_CLI, ['--endpoint-url', url, '--output', 'json', ...args], {
+      env,
+      timeout: CALL_LIMIT_MS,
+      maxBuffer: 64 * 1024 * 1024,
+    });
     return stdout.trim() === '' ? null : JSON.parse(stdout);
   };
   return {
@@ -75,15 +81,33 @@ export async function startMoto(t: Pick<TestContext, 'after'>): Promise<Moto> {
     cli,
     count: async (group, stream, text) => {
       const authorization = `AWS4-HMAC-SHA256 Credential=reader/20250101/${REGION}/logs/aws4_request, SignedHeaders=host, Signature=none`;
-      const headers = { authorization, 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': 'Logs_20140328.GetLogEvents' };
-      const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ logGroupName: group, logStreamName: stream, startFromHead: true }) });
+      const headers = {
+        authorization,
+        'content-type': 'application/x-amz-json-1.1',
+        'x-amz-target': 'Logs_20140328.GetLogEvents',
+      };
+      const answer = await fetch(url, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ logGroupName: group, logStreamName: stream, startFromHead: true }),
+      });
       if (!answer.ok) return 0;
       const { events } = (await answer.json()) as { events: { message: string }[] };
       return events.filter(({ message }) => message.includes(text)).length;
     },
     readBack: async (group, stream) => {
-      const answer = await cli('logs', 'get-log-events', '--log-group-name', group, '--log-stream-name', stream, '--start-from-head');
-      return (answer as { events: { message: string }[] }).events.map(({ message }) => JSON.parse(message) as Record<string, unknown>);
+      const answer = await cli(
+        'logs',
+        'get-log-events',
+        '--log-group-name',
+        group,
+        '--log-stream-name',
+        stream,
+        '--start-from-head',
+      );
+      return (answer as { events: { message: string }[] }).events.map(
+        ({ message }) => JSON.parse(message) as Record<string, unknown>,
+      );
     },
   };
 }
@@ -100,7 +124,11 @@ async function addressOf(child: ChildProcess): Promise<string> {
 }
 
 /** Before moto, which speaks no TLS of ours: an HTTPS server that hands everything on. */
-export async function tlsFront(t: Pick<TestContext, 'after'>, moto: Moto, certificate: Certificate): Promise<{ readonly port: number }> {
+export async function tlsFront(
+  t: Pick<TestContext, 'after'>,
+  moto: Moto,
+  certificate: Certificate,
+): Promise<{ readonly port: number }> {
   const server = createHttpsServer(certificate, (incoming, outgoing) => {
     const { method, headers, url } = incoming;
     const onward = request(new URL(url ?? '/', moto.url), { method: method ?? 'GET', headers }, (answer) => {

@@ -13,7 +13,10 @@ export async function layOutFolder(folder: string, base: string, options: NodeOp
   stageFiles(join(folder, 'files'), options);
 }
 
-function settings(base: string, { hostname = 'ip-10-0-1-23.us-west-2.compute.internal', binds = {} }: NodeOptions): string {
+function settings(
+  base: string,
+  { hostname = 'ip-10-0-1-23.us-west-2.compute.internal', binds = {} }: NodeOptions,
+): string {
   const fuse = existsSync('/dev/fuse') ? ['--bind=/dev/fuse'] : [];
   const nspawn = [...fuse, ...Object.entries(binds).map(([inside, outside]) => `--bind-ro=${outside}:${inside}`)];
   const variables = { BASE: base, HOSTNAME_: hostname, NODE: process.execPath, SERVERS: import.meta.dirname };
@@ -28,7 +31,9 @@ function quoted(value: string): string {
 
 /** In a folder of their own, from where they are unpacked over the root: so the folders that the root has keep their modes. */
 function stageFiles(folder: string, { files = {}, units = {}, links = {} }: NodeOptions): void {
-  const unitFiles = Object.fromEntries(Object.entries(units).map(([name, text]) => [`/etc/systemd/system/${name}`, text]));
+  const unitFiles = Object.fromEntries(
+    Object.entries(units).map(([name, text]) => [`/etc/systemd/system/${name}`, text]),
+  );
   for (const [path, file] of Object.entries<NodeFile>({ ...unitFiles, ...files })) {
     const staged = join(folder, path);
     mkdirSync(dirname(staged), { recursive: true });

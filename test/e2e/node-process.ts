@@ -48,7 +48,11 @@ export function startProcess([file = '', ...args]: readonly string[], depth: num
         let seen = 0;
         const fail = (why: string): void => {
           settle();
-          reject(new Error(`${args.at(-1)}: the line ${why}; it said:\n${[...stdout, ...stderr].map(({ text }) => text).join('\n')}`));
+          reject(
+            new Error(
+              `${args.at(-1)}: the line ${why}; it said:\n${[...stdout, ...stderr].map(({ text }) => text).join('\n')}`,
+            ),
+          );
         };
         const limit = setTimeout(() => fail(`did not come within ${limitMs / 1000} s`), limitMs);
         const settle = (): void => {

@@ -15,14 +15,19 @@ const CLEAN_LIMIT_MS = 10_000;
 
 test('a node has a real systemd and journald, its own uptime, and runs the executable', async () => {
   await using node = await bootNode({
-    units: { 'kubelet.service': '[Service]\nExecStart=sh -c "echo up; sleep infinity"\n[Install]\nWantedBy=multi-user.target\n' },
+    units: {
+      'kubelet.service':
+        '[Service]\nExecStart=sh -c "echo up; sleep infinity"\n[Install]\nWantedBy=multi-user.target\n',
+    },
     binds: { [EXECUTABLE_ON_NODE]: EXECUTABLE },
   });
   assert.equal(await node.shell('systemctl is-system-running'), 'running');
   assert.equal((await node.journal(['-u', 'kubelet', '_TRANSPORT=stdout']))[0]?.['MESSAGE'], 'up');
   assert.ok(Number(await node.shell('cut -d" " -f1 /proc/uptime')) < 30);
   await node.kmsg(3, 'Out of memory: Killed process 4242 (java)');
-  await until('the kernel record', 2_000, async () => (await node.journal(['-k'])).some((entry) => entry['MESSAGE']?.includes('4242')));
+  await until('the kernel record', 2_000, async () =>
+    (await node.journal(['-k'])).some((entry) => entry['MESSAGE']?.includes('4242')),
+  );
   assert.match(await node.shell(`${EXECUTABLE_ON_NODE} --version`), /^\d+\.\d+\.\d+$/);
 });
 
@@ -39,7 +44,9 @@ test('a reboot keeps the disk and changes the boot id, also after a power cut', 
 
 test('the metadata service asks for a token, and its answers can be changed', async () => {
   await using node = await bootNode({ imds: ORDINARY_INSTANCE });
-  const token = await node.shell('curl -sf -X PUT -H "X-aws-ec2-metadata-token-ttl-seconds: 60" 169.254.169.254/latest/api/token');
+  const token = await node.shell(
+    'curl -sf -X PUT -H "X-aws-ec2-metadata-token-ttl-seconds: 60" 169.254.169.254/latest/api/token',
+  );
   const ask = async (path: string, header = `X-aws-ec2-metadata-token: ${token}`): Promise<string> =>
     node.shell(`curl -s -w ' %{http_code}' -H '${header}' 169.254.169.254/latest/${path}`);
   assert.equal(await ask('meta-data/instance-id', 'a: b'), ' 401');
@@ -54,7 +61,9 @@ test('the metadata service asks for a token, and its answers can be changed', as
 test('a killed test leaves no process, no folder and no control group', async () => {
   const program = `import { bootNode } from ${JSON.stringify(join(import.meta.dirname, 'node.ts'))};
     const node = await bootNode(); console.log(node.folder); setInterval(() => {}, 1000);`;
-  const victim = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const victim = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [line] = (await once(victim.stdout.setEncoding('utf8'), 'data')) as [string];
   const folder = line.trim();
   assert.ok(existsSync(folder));
@@ -68,7 +77,9 @@ test('a killed test leaves no process, no folder and no control group', async ()
 
 /** Host process ids whose command line names the folder. */
 function processesNaming(folder: string): string[] {
-  return readdirSync('/proc').filter((entry) => /^\d+$/.test(entry) && readOr(`/proc/${entry}/cmdline`).includes(folder));
+  return readdirSync('/proc').filter(
+    (entry) => /^\d+$/.test(entry) && readOr(`/proc/${entry}/cmdline`).includes(folder),
+  );
 }
 
 function groupOf(folder: string): string {
@@ -80,7 +91,9 @@ function groupOf(folder: string): string {
 }
 
 function controlGroups(group: string): string[] {
-  const mounts = [...readOr('/proc/self/mounts').matchAll(/^\S+ (?<path>\S+) cgroup2 /gm)].map(({ groups }) => groups!['path']!);
+  const mounts = [...readOr('/proc/self/mounts').matchAll(/^\S+ (?<path>\S+) cgroup2 /gm)].map(
+    ({ groups }) => groups!['path']!,
+  );
   return mounts.map((mount) => join(mount, group)).filter((path) => existsSync(path));
 }
 
@@ -97,7 +110,11 @@ test('the network has endpoints that answer TLS, some whose packets are lost, an
   await using node = await bootNode({ vpc: { lost: [lost], node: { status: 401 } } });
   const ask = async (host: string, ...args: string[]): Promise<string> =>
     (
-      await node.exec('curl', ['-s', '-m', '1', '-o', '/dev/null', '-w', '%{http_code} %{exitcode}', ...args, `https://${host}`], { codes: null })
+      await node.exec(
+        'curl',
+        ['-s', '-m', '1', '-o', '/dev/null', '-w', '%{http_code} %{exitcode}', ...args, `https://${host}`],
+        { codes: null },
+      )
     ).stdout.trim();
   assert.equal(await ask(endpointOf('sts')), '200 0');
   assert.equal(await ask(lost), '000 28');
@@ -105,7 +122,12 @@ test('the network has endpoints that answer TLS, some whose packets are lost, an
   const nodeApi = `${CLUSTER_HOST}/api/v1/nodes/${CLUSTER}`;
   const { AccessKeyId: accessKeyId, SecretAccessKey: secretAccessKey, Token: sessionToken } = ORDINARY_CREDENTIALS;
   const asNode = (cluster: string): string[] => {
-    const token = nodeToken({ credentials: { accessKeyId, secretAccessKey, sessionToken }, cluster, region: REGION, atMs: Date.now() });
+    const token = nodeToken({
+      credentials: { accessKeyId, secretAccessKey, sessionToken },
+      cluster,
+      region: REGION,
+      atMs: Date.now(),
+    });
     return ['--cacert', CLUSTER_CA, '-H', `Authorization: Bearer ${token}`];
   };
   assert.equal(await ask(nodeApi, ...asNode(CLUSTER)), '401 0');

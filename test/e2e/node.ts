@@ -100,7 +100,11 @@ export async function bootNode(options: NodeOptions = {}): Promise<TestNode> {
   const vpcFile = join(folder, 'vpc.json');
   const vpcData = options.vpc === undefined ? null : makeVpcData(options.vpc);
   if (vpcData !== null) writeWhole(vpcFile, vpcData);
-  await layOutFolder(folder, base, vpcData === null ? options : { ...options, files: { ...filesOfVpc(vpcData), ...options.files } });
+  await layOutFolder(
+    folder,
+    base,
+    vpcData === null ? options : { ...options, files: { ...filesOfVpc(vpcData), ...options.files } },
+  );
   const { uptimeSeconds = 3, wait = 'booted' } = options;
   let isUp = true;
   let boot: Boot = await startBoot(folder, uptimeSeconds, wait);
@@ -116,14 +120,24 @@ export async function bootNode(options: NodeOptions = {}): Promise<TestNode> {
   };
   const inside = (command: readonly string[]): string[] => {
     const environment = [`PATH=${PATH}`, 'HOME=/root', 'USER=root', 'LANG=C.UTF-8', 'TERM=dumb'];
-    return ['nsenter', `--target=${up().pid1}`, '--all', 'env', '--ignore-environment', '--chdir=/', ...environment, ...command];
+    return [
+      'nsenter',
+      `--target=${up().pid1}`,
+      '--all',
+      'env',
+      '--ignore-environment',
+      '--chdir=/',
+      ...environment,
+      ...command,
+    ];
   };
   const exec: TestNode['exec'] = async (file, args = [], { limitMs = EXEC_LIMIT_MS, codes = [0] } = {}) => {
     // The limit is kept inside: nsenter must live until its child is gone, for nobody else would reap it.
     const child = startProcess(inside(['timeout', '--signal=KILL', String(limitMs / 1000), file, ...args]), 0);
     const code = await child.ended;
     const result = { code, stdout: joined(child.stdout), stderr: joined(child.stderr) };
-    if (codes !== null && !codes.includes(code)) throw new Error(`${file} ${args.join(' ')} ended with ${code}: ${result.stderr}${result.stdout}`);
+    if (codes !== null && !codes.includes(code))
+      throw new Error(`${file} ${args.join(' ')} ended with ${code}: ${result.stderr}${result.stdout}`);
     return result;
   };
   const end = async (how: 'power-off' | 'power-cut'): Promise<void> => {
@@ -145,11 +159,25 @@ export async function bootNode(options: NodeOptions = {}): Promise<TestNode> {
     setVpc: (vpc) => writeWhole(vpcFile, { ...vpcData, vpc }),
     path: (inner) => join(`/proc/${up().pid1}/root`, inner),
     exec,
-    shell: async (script, execOptions) => (await exec('/bin/sh', ['-c', script], execOptions)).stdout.replace(/\n$/, ''),
+    shell: async (script, execOptions) =>
+      (await exec('/bin/sh', ['-c', script], execOptions)).stdout.replace(/\n$/, ''),
     run: (file, args = [], properties = []) =>
-      exec('systemd-run', ['--quiet', '--wait', '--pipe', '--collect', ...properties.map((property) => `--property=${property}`), '--', file, ...args]),
+      exec('systemd-run', [
+        '--quiet',
+        '--wait',
+        '--pipe',
+        '--collect',
+        ...properties.map((property) => `--property=${property}`),
+        '--',
+        file,
+        ...args,
+      ]),
     start: (file, args = []) => startProcess(inside([file, ...args]), 1),
-    beside: (file, args = []) => startProcess(['nsenter', `--net=/proc/${up().pid1}/ns/net`, 'setpriv', '--pdeathsig', 'KILL', '--', file, ...args], 0),
+    beside: (file, args = []) =>
+      startProcess(
+        ['nsenter', `--net=/proc/${up().pid1}/ns/net`, 'setpriv', '--pdeathsig', 'KILL', '--', file, ...args],
+        0,
+      ),
     kmsg: async (priority, text) => {
       kernelQueue = kernelQueue.then(async () => {
         const uptimeMicros = Math.round(Number((await exec('cut', ['-d ', '-f1', '/proc/uptime'])).stdout) * 1e6);
@@ -159,7 +187,11 @@ export async function bootNode(options: NodeOptions = {}): Promise<TestNode> {
       await kernelQueue;
     },
     journal: async (args = []) => {
-      const text = await run('journalctl', ['--directory', join(folder, 'upper/var/log/journal'), '--output=json', '--all', '--no-pager', ...args], '/');
+      const text = await run(
+        'journalctl',
+        ['--directory', join(folder, 'upper/var/log/journal'), '--output=json', '--all', '--no-pager', ...args],
+        '/',
+      );
       return text
         .split('\n')
         .filter(Boolean)

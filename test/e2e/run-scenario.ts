@@ -12,7 +12,14 @@ const END_LIMIT_MS = 30_000;
 const JOURNAL_LINES = 60;
 
 /** @throws AssertionError or Error with what was said instead. */
-export async function runScenario({ node: options, during, expected, withinSeconds, also, never = [] }: Scenario): Promise<void> {
+export async function runScenario({
+  node: options,
+  during,
+  expected,
+  withinSeconds,
+  also,
+  never = [],
+}: Scenario): Promise<void> {
   const startMs = performance.now();
   await using node = await bootNode({
     ...options,
@@ -30,12 +37,17 @@ export async function runScenario({ node: options, during, expected, withinSecon
     assert.deepEqual(wrong.map(summary), []);
   } catch (error) {
     const entries = await node.journal(['-b', '-u', ANALYZER, '-n', String(JOURNAL_LINES)]);
-    (error as Error).message += `\n${entries.map((entry) => `${monotonicSeconds(entry)} ${entry['SYSLOG_IDENTIFIER']}: ${entry['MESSAGE']}`).join('\n')}`;
+    (error as Error).message +=
+      `\n${entries.map((entry) => `${monotonicSeconds(entry)} ${entry['SYSLOG_IDENTIFIER']}: ${entry['MESSAGE']}`).join('\n')}`;
     throw error;
   }
 
   async function endsWell(): Promise<void> {
-    await until('the end of the analyzer', END_LIMIT_MS, async () => (await node.shell(`systemctl is-active ${ANALYZER}`, { codes: null })) === 'inactive');
+    await until(
+      'the end of the analyzer',
+      END_LIMIT_MS,
+      async () => (await node.shell(`systemctl is-active ${ANALYZER}`, { codes: null })) === 'inactive',
+    );
     assert.equal(await node.shell(`systemctl show --value -p Result ${ANALYZER}`), 'success');
   }
 }

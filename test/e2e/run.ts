@@ -11,7 +11,12 @@ import { baseRootfs } from './base-rootfs.ts';
 
 const FILES_AT_ONCE = 3;
 /** Their answers and figures depend on time limits of seconds, which a node does not get while fourteen others boot beside it. */
-const ALONE = ['test/e2e/**/latency.test.ts', 'test/e2e/probes/*.test.ts', 'test/e2e/blindness.test.ts', 'test/e2e/delivery/crashes.test.ts'];
+const ALONE = [
+  'test/e2e/**/latency.test.ts',
+  'test/e2e/probes/*.test.ts',
+  'test/e2e/blindness.test.ts',
+  'test/e2e/delivery/crashes.test.ts',
+];
 /** A test that hangs fails and does not take the others along. */
 const FILE_LIMIT_MS = 600_000;
 /** Waits for minutes and does little: it begins first. */
@@ -33,10 +38,14 @@ if (missing.length > 0) {
   process.exit(1);
 }
 const startMs = performance.now();
-console.log(`root file system of the nodes: ${await baseRootfs()}, ${((performance.now() - startMs) / 1000).toFixed(0)} s`);
+console.log(
+  `root file system of the nodes: ${await baseRootfs()}, ${((performance.now() - startMs) / 1000).toFixed(0)} s`,
+);
 
 const alone = globSync(ALONE, { cwd: ROOT });
-const others = globSync('test/e2e/**/*.test.ts', { cwd: ROOT }).filter((file) => file !== LONGEST && !alone.includes(file));
+const others = globSync('test/e2e/**/*.test.ts', { cwd: ROOT }).filter(
+  (file) => file !== LONGEST && !alone.includes(file),
+);
 await play([LONGEST, ...others.toSorted()], FILES_AT_ONCE);
 await play(alone.toSorted(), 1);
 

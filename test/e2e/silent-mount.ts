@@ -18,10 +18,14 @@ const MAX_WRITE_BYTES = 4_096;
 
 const [folder, mode] = process.argv.slice(2) as [string, string];
 const device = openSync('/dev/fuse', 'r+');
-const { status, stderr } = spawnSync('mount', ['--internal-only', '-t', 'fuse', '-o', 'fd=3,rootmode=40000,user_id=0,group_id=0', 'silent', folder], {
-  stdio: ['ignore', 'ignore', 'pipe', device],
-  encoding: 'utf8',
-});
+const { status, stderr } = spawnSync(
+  'mount',
+  ['--internal-only', '-t', 'fuse', '-o', 'fd=3,rootmode=40000,user_id=0,group_id=0', 'silent', folder],
+  {
+    stdio: ['ignore', 'ignore', 'pipe', device],
+    encoding: 'utf8',
+  },
+);
 if (status !== 0) throw new Error(`mount: ${stderr}`);
 
 const first = Buffer.alloc(REQUEST_MAX_BYTES);

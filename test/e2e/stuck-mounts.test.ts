@@ -12,7 +12,8 @@ const STOPPED_LIMIT_MS = 3_000;
 const SWALLOWING = ['/var/log/aws-routed-eni', '/var/lib/kubelet', '/var/log/pods', '/etc/kubernetes'];
 /** A link in /etc/cni leads here. */
 const IGNORING = ['/mnt/x'];
-const LOG = '[    1.0] cloud-init[900]: Cloud-init v. 22.2.2 running modules:final at Tue, 22 Oct 2024 11:29:03 +0000. Up 20 seconds.';
+const LOG =
+  '[    1.0] cloud-init[900]: Cloud-init v. 22.2.2 running modules:final at Tue, 22 Oct 2024 11:29:03 +0000. Up 20 seconds.';
 /** Folders that are not there are made in layers above the real ones, so that nothing of this machine is touched. */
 const SET_UP = `set -e
 mount -t tmpfs layers /mnt
@@ -28,7 +29,10 @@ mkfifo /var/log/cloud-init.log
 echo ready
 exec cat`;
 
-const unable = process.platform !== 'linux' || process.getuid?.() !== 0 || !existsSync('/dev/fuse') ? 'needs root and /dev/fuse on Linux' : false;
+const unable =
+  process.platform !== 'linux' || process.getuid?.() !== 0 || !existsSync('/dev/fuse')
+    ? 'needs root and /dev/fuse on Linux'
+    : false;
 const started: ChildProcess[] = [];
 let keeper: ChildProcess;
 
@@ -87,13 +91,18 @@ interface Run {
 
 function diagnose(...options: readonly string[]): { readonly child: ChildProcess; readonly gone: Promise<Run> } {
   const startMs = performance.now();
-  const child = start('nsenter', inside(process.execPath, join(ROOT, 'src/cli.ts'), 'diagnose', '--format=json', '--quiet', ...options));
+  const child = start(
+    'nsenter',
+    inside(process.execPath, join(ROOT, 'src/cli.ts'), 'diagnose', '--format=json', '--quiet', ...options),
+  );
   let text = '';
   child.stdout!.on('data', (chunk: Buffer) => {
     text += chunk.toString();
   });
   // `exit`, not `close`: the moment at which a parent's wait() returns.
-  const gone = new Promise<Run>((resolve) => child.once('exit', (code) => setImmediate(() => resolve({ code, elapsedMs: performance.now() - startMs, text }))));
+  const gone = new Promise<Run>((resolve) =>
+    child.once('exit', (code) => setImmediate(() => resolve({ code, elapsedMs: performance.now() - startMs, text }))),
+  );
   return { child, gone };
 }
 
@@ -117,20 +126,34 @@ test('the mounts are such that who asks them cannot be killed', { skip: unable, 
   await unmountAll(mounts);
 });
 
-const STUCK_PROBES = ['cluster-configured', 'disk-space-left', 'cni-config-present', 'cni-binaries-present', 'ipamd-answering'];
+const STUCK_PROBES = [
+  'cluster-configured',
+  'disk-space-left',
+  'cni-config-present',
+  'cni-binaries-present',
+  'ipamd-answering',
+];
 
-test('with five of them the process is gone in time, and says what it did not touch', { skip: unable, timeout: TEST_LIMIT_MS }, async (t) => {
-  const { mounts } = await mountAll();
-  const { code, elapsedMs, text } = await diagnose('--probe=all').gone;
-  t.diagnostic(`gone after ${Math.round(elapsedMs)} ms with exit code ${code}`);
-  await unmountAll(mounts);
-  assert.ok(elapsedMs < GONE_LIMIT_MS, `${elapsedMs} ms`);
-  const verdict = JSON.parse(text) as { notChecked: { what: string; code: string }[]; probes: { probe: string; code: string }[] };
-  const stuck = verdict.notChecked.filter(({ code }) => code === 'mount-stuck').map(({ what }) => what);
-  assert.deepEqual(stuck.toSorted(), ['/var/log/aws-routed-eni', '/var/log/pods']);
-  assert.ok(verdict.notChecked.some(({ what, code }) => what === '/var/log/cloud-init.log' && code === 'fifo'));
-  for (const name of STUCK_PROBES) assert.equal(verdict.probes.find(({ probe }) => probe === name)?.code, 'mount-stuck', name);
-});
+test(
+  'with five of them the process is gone in time, and says what it did not touch',
+  { skip: unable, timeout: TEST_LIMIT_MS },
+  async (t) => {
+    const { mounts } = await mountAll();
+    const { code, elapsedMs, text } = await diagnose('--probe=all').gone;
+    t.diagnostic(`gone after ${Math.round(elapsedMs)} ms with exit code ${code}`);
+    await unmountAll(mounts);
+    assert.ok(elapsedMs < GONE_LIMIT_MS, `${elapsedMs} ms`);
+    const verdict = JSON.parse(text) as {
+      notChecked: { what: string; code: string }[];
+      probes: { probe: string; code: string }[];
+    };
+    const stuck = verdict.notChecked.filter(({ code }) => code === 'mount-stuck').map(({ what }) => what);
+    assert.deepEqual(stuck.toSorted(), ['/var/log/aws-routed-eni', '/var/log/pods']);
+    assert.ok(verdict.notChecked.some(({ what, code }) => what === '/var/log/cloud-init.log' && code === 'fifo'));
+    for (const name of STUCK_PROBES)
+      assert.equal(verdict.probes.find(({ probe }) => probe === name)?.code, 'mount-stuck', name);
+  },
+);
 
 test('with --root on one of them, too', { skip: unable, timeout: TEST_LIMIT_MS }, async (t) => {
   const { mounts } = await mountAll();

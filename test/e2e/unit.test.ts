@@ -31,7 +31,11 @@ for (const [name, shape] of Object.entries(SHAPES))
         binds: ANALYZER_BIND,
         wait: 'manager',
       });
-      await until('the analyzer runs', START_LIMIT_MS, async () => (await node.shell(`systemctl is-active ${ANALYZER}`, { codes: null })) === 'active');
+      await until(
+        'the analyzer runs',
+        START_LIMIT_MS,
+        async () => (await node.shell(`systemctl is-active ${ANALYZER}`, { codes: null })) === 'active',
+      );
       await until('the stage hangs', START_LIMIT_MS, async () =>
         /start +running/.test(await node.shell('systemctl list-jobs --no-legend cloud-init-local.service')),
       );
@@ -43,9 +47,17 @@ for (const [name, shape] of Object.entries(SHAPES))
 
     test('a whole boot has no cycle, and systemd-analyze verify no complaint', async () => {
       const standIn = { [EXECUTABLE_ON_NODE]: { text: '#!/bin/sh\nexec sleep infinity\n', mode: 0o755 } };
-      await using node = await bootNode({ ...shape, units: { ...shape.units, ...ANALYZER_UNIT }, files: { ...shape.files, ...standIn } });
+      await using node = await bootNode({
+        ...shape,
+        units: { ...shape.units, ...ANALYZER_UNIT },
+        files: { ...shape.files, ...standIn },
+      });
       assert.deepEqual(await cycles(node), []);
-      const verify = await node.exec('systemd-analyze', ['verify', '--man=no', ANALYZER, 'cloud-init.target', 'default.target'], { codes: null });
+      const verify = await node.exec(
+        'systemd-analyze',
+        ['verify', '--man=no', ANALYZER, 'cloud-init.target', 'default.target'],
+        { codes: null },
+      );
       assert.deepEqual({ code: verify.code, stderr: verify.stderr }, { code: 0, stderr: '' });
       const kubelet = name === 'Ubuntu' ? 'snap.kubelet-eks.daemon' : 'kubelet';
       assert.equal(await node.shell(`systemctl is-active ${kubelet}`), 'active');
@@ -59,7 +71,9 @@ test('a boot does not fail or wait where the executable is missing', async () =>
   await until(
     'it is given up',
     60_000,
-    async () => (await property(node, 'Result'))[0] === 'start-limit-hit' || (await property(node, 'ActiveState'))[0] === 'failed',
+    async () =>
+      (await property(node, 'Result'))[0] === 'start-limit-hit' ||
+      (await property(node, 'ActiveState'))[0] === 'failed',
   );
 });
 
@@ -83,7 +97,8 @@ test('gives what it runs the powers, places and environment that it says', async
         '[Manager]\nDefaultEnvironment=NODE_V8_COVERAGE=/var/log/eks-bootstrap-analyzer NODE_COMPILE_CACHE=/tmp NODE_OPTIONS=--inspect NODE_EXTRA_CA_CERTS=/tmp/ca.pem HTTPS_PROXY=http://10.0.0.1:3128\n',
     },
   });
-  const read = async (name: string): Promise<string[]> => (await node.shell(`cat /var/lib/eks-bootstrap-analyzer/${name}`)).split('\n').filter(Boolean);
+  const read = async (name: string): Promise<string[]> =>
+    (await node.shell(`cat /var/lib/eks-bootstrap-analyzer/${name}`)).split('\n').filter(Boolean);
   await until('it has greeted', START_LIMIT_MS, () => node.console().includes('hello'));
   const powers = (1 << 2) | (1 << 19); // CAP_DAC_READ_SEARCH, CAP_SYS_PTRACE
   const hex = powers.toString(16).padStart(16, '0');
@@ -104,7 +119,18 @@ test('gives what it runs the powers, places and environment that it says', async
 
 test('caps what it costs', async () => {
   await using node = await bootNode({ units: ANALYZER_UNIT, binds: ANALYZER_BIND });
-  const names = ['CPUQuotaPerSecUSec', 'MemoryMax', 'IOWeight', 'CPUWeight', 'Nice', 'TasksMax', 'OOMScoreAdjust', 'Type', 'TimeoutStopUSec', 'RuntimeMaxUSec'];
+  const names = [
+    'CPUQuotaPerSecUSec',
+    'MemoryMax',
+    'IOWeight',
+    'CPUWeight',
+    'Nice',
+    'TasksMax',
+    'OOMScoreAdjust',
+    'Type',
+    'TimeoutStopUSec',
+    'RuntimeMaxUSec',
+  ];
   const shown = await node.shell(`systemctl show ${ANALYZER} ${names.map((name) => `-p ${name}`).join(' ')}`);
   assert.deepEqual(Object.fromEntries(shown.split('\n').map((line) => line.split('=', 2))), {
     CPUQuotaPerSecUSec: '500ms',
@@ -123,7 +149,10 @@ test('caps what it costs', async () => {
 test('the drop-in for systemd 219 holds only directives that systemd knows, if by older names', async () => {
   const dropIn = readFileSync(join(ROOT, 'systemd', 'al2.conf'), 'utf8');
   const standIn = { [EXECUTABLE_ON_NODE]: { text: '#!/bin/sh\nexec sleep infinity\n', mode: 0o755 } };
-  await using node = await bootNode({ units: { ...ANALYZER_UNIT, [`${ANALYZER}.d/al2.conf`]: dropIn }, files: standIn });
+  await using node = await bootNode({
+    units: { ...ANALYZER_UNIT, [`${ANALYZER}.d/al2.conf`]: dropIn },
+    files: standIn,
+  });
   assert.equal(await node.shell(`systemctl is-active ${ANALYZER}`), 'active');
   const { stderr } = await node.exec('systemd-analyze', ['verify', ANALYZER], { codes: null });
   assert.doesNotMatch(stderr, /Unknown|ignoring|Failed to parse/);
@@ -135,5 +164,7 @@ async function property(node: TestNode, name: string): Promise<string[]> {
 
 async function cycles(node: TestNode): Promise<(string | undefined)[]> {
   const entries = await node.journal(['-b', '_PID=1']);
-  return entries.map((entry) => entry['MESSAGE']).filter((message) => /ordering cycle|deleted to break/i.test(message ?? ''));
+  return entries
+    .map((entry) => entry['MESSAGE'])
+    .filter((message) => /ordering cycle|deleted to break/i.test(message ?? ''));
 }

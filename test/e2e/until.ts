@@ -7,7 +7,11 @@ const PAUSE_MS = 25;
  * The first answer that is neither null nor false.
  * @throws Error naming what was waited for, once `limitMs` have passed.
  */
-export async function until<T>(what: string, limitMs: number, ask: () => T | null | false | Promise<T | null | false>): Promise<T> {
+export async function until<T>(
+  what: string,
+  limitMs: number,
+  ask: () => T | null | false | Promise<T | null | false>,
+): Promise<T> {
   const endMs = performance.now() + limitMs;
   for (;;) {
     const answer = await ask();

@@ -27,7 +27,11 @@ function node(sum: string, more: NodeOptions['vpc']): NodeOptions {
   const kubelet = `${STARTED}\nsleep 3\n${REGISTERED}\n${CNI_READY}\n${READY}${RUNS_ON}`;
   return {
     ...al2023({ nodeadmConfig: CONFIGURED, nodeadmRun: RAN, kubelet }, seed(script)),
-    vpc: { node: { status: 200, isReady: true }, bucket: { '/bucket/analyzer-linux-x64': EXECUTABLE, '/bucket/analyzer-linux-arm64': EXECUTABLE }, ...more },
+    vpc: {
+      node: { status: 200, isReady: true },
+      bucket: { '/bucket/analyzer-linux-x64': EXECUTABLE, '/bucket/analyzer-linux-arm64': EXECUTABLE },
+      ...more,
+    },
   };
 }
 
@@ -36,7 +40,10 @@ describe('user data', { concurrency: 3 }, () => {
     await using booted = await bootNode(node(SUM, {}));
     await assertUndisturbed(booted);
     await verdictLike(booted, { status: 'ready', cause: null, final: true }, VERDICT_LIMIT_MS);
-    assert.equal(await booted.shell(`stat -c '%a %U' ${EXECUTABLE_ON_NODE}; ls /usr/local/bin`), '755 root\neks-bootstrap-analyzer');
+    assert.equal(
+      await booted.shell(`stat -c '%a %U' ${EXECUTABLE_ON_NODE}; ls /usr/local/bin`),
+      '755 root\neks-bootstrap-analyzer',
+    );
   });
 
   test('starts nothing that has another checksum', async () => {
@@ -60,7 +67,10 @@ describe('user data', { concurrency: 3 }, () => {
   test('runs without any property on a systemd that knows none of them', async () => {
     const old = '#!/bin/sh\ncase "$*" in *--collect*) exit 1 ;; esac\nexec /usr/bin/systemd-run "$@"\n';
     const options = node(SUM, {});
-    await using booted = await bootNode({ ...options, files: { ...options.files, '/usr/local/sbin/systemd-run': { text: old, mode: 0o755 } } });
+    await using booted = await bootNode({
+      ...options,
+      files: { ...options.files, '/usr/local/sbin/systemd-run': { text: old, mode: 0o755 } },
+    });
     await assertUndisturbed(booted);
     await verdictLike(booted, { status: 'ready', cause: null, final: true }, VERDICT_LIMIT_MS);
   });
@@ -77,11 +87,17 @@ describe('user data', { concurrency: 3 }, () => {
 async function assertUndisturbed(booted: TestNode): Promise<void> {
   assert.equal(await booted.shell('systemctl is-system-running'), 'running');
   assert.equal(await booted.shell('systemctl is-active kubelet'), 'active');
-  const shown = await booted.shell('systemctl show -p InactiveExitTimestampMonotonic -p ActiveEnterTimestampMonotonic --value cloud-final');
+  const shown = await booted.shell(
+    'systemctl show -p InactiveExitTimestampMonotonic -p ActiveEnterTimestampMonotonic --value cloud-final',
+  );
   const [left = 0, entered = 0] = shown
     .split('\n')
     .map(Number)
     .toSorted((a, b) => a - b);
   assert.ok((entered - left) / 1e6 < STAGE_LIMIT_SECONDS, `the final stage took ${(entered - left) / 1e6} s`);
-  assert.equal(await booted.shell('grep -ci analyzer /var/log/cloud-init-output.log', { codes: [0, 1] }), '0', 'it prints nothing');
+  assert.equal(
+    await booted.shell('grep -ci analyzer /var/log/cloud-init-output.log', { codes: [0, 1] }),
+    '0',
+    'it prints nothing',
+  );
 }

@@ -21,7 +21,11 @@ export function verdictsOf(node: TestNode): Verdict[] {
 /** @throws Error with all that was said instead. */
 export async function verdictLike(node: TestNode, expected: Expected, limitMs: number): Promise<Verdict> {
   try {
-    return await until(describe(expected), limitMs, () => verdictsOf(node).find((verdict) => isLike(verdict, expected)) ?? null);
+    return await until(
+      describe(expected),
+      limitMs,
+      () => verdictsOf(node).find((verdict) => isLike(verdict, expected)) ?? null,
+    );
   } catch (error) {
     (error as Error).message += `; there were:\n${verdictsOf(node).map(summary).join('\n')}`;
     throw error;

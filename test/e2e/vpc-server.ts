@@ -11,8 +11,14 @@ import { AWS_AUTHORITY, CLUSTER_AUTHORITY, CLUSTER_HOST, type NodeAnswer, type T
 
 const HTTPS = 443;
 const NODE_PATH = /^\/api\/v1\/nodes\/(?<name>[a-z0-9.-]+)/;
-const REASONS: Readonly<Record<number, string>> = { 401: 'Unauthorized', 403: 'Forbidden', 404: 'NotFound', 500: 'InternalError' };
-const FORBIDDEN = 'nodes "NODE" is forbidden: User "system:node:another" cannot get resource "nodes" in API group "" at the cluster scope';
+const REASONS: Readonly<Record<number, string>> = {
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  500: 'InternalError',
+};
+const FORBIDDEN =
+  'nodes "NODE" is forbidden: User "system:node:another" cannot get resource "nodes" in API group "" at the cluster scope';
 const NO_NETWORK =
   'container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:Network plugin returns error: cni plugin not initialized';
 const DAY_MS = 86_400_000;
@@ -34,13 +40,22 @@ function read(): VpcData {
   return JSON.parse(readFileSync(file, 'utf8')) as VpcData;
 }
 
-function present(name: string, done: (error: Error | null, context?: ReturnType<typeof createSecureContext>) => void): void {
-  const [authority, issuer] = name.toLowerCase() === clusterHost ? [authorities.cluster, CLUSTER_AUTHORITY] : [authorities.aws, AWS_AUTHORITY];
+function present(
+  name: string,
+  done: (error: Error | null, context?: ReturnType<typeof createSecureContext>) => void,
+): void {
+  const [authority, issuer] =
+    name.toLowerCase() === clusterHost ? [authorities.cluster, CLUSTER_AUTHORITY] : [authorities.aws, AWS_AUTHORITY];
   const fault = faultOf(name);
   if (fault === 'silent') return;
   if (fault === 'cut') return done(new Error('as the test wants it'));
   const signer = fault === 'wrong-ca' ? makeAuthority(issuer) : authority;
-  done(null, createSecureContext(makeServer(signer, issuer, [fault === 'wrong-name' ? 'another.example' : name], VALIDITIES[fault ?? 'none'])));
+  done(
+    null,
+    createSecureContext(
+      makeServer(signer, issuer, [fault === 'wrong-name' ? 'another.example' : name], VALIDITIES[fault ?? 'none']),
+    ),
+  );
 }
 
 function faultOf(name: string): TlsFault | undefined {
@@ -57,7 +72,11 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   console.log(`${request.method} ${host} ${request.url} ${status} ${request.headers.authorization ?? '-'}`);
   if (status === 0) return;
   const [type, text] = typeof body === 'string' ? ['text/xml', body] : ['application/json', JSON.stringify(body)];
-  request.resume().once('end', () => response.writeHead(status, { 'content-type': type, ...(location === undefined ? {} : { location }) }).end(text));
+  request
+    .resume()
+    .once('end', () =>
+      response.writeHead(status, { 'content-type': type, ...(location === undefined ? {} : { location }) }).end(text),
+    );
 }
 
 function handOn(request: IncomingMessage, response: ServerResponse, socketPath: string): void {
@@ -90,16 +109,34 @@ function clusterAnswer({ url = '', headers }: IncomingMessage): Answer {
   if (name === undefined) return { status: 200, body: {} };
   const complaint = judgeToken(headers.authorization, Date.now());
   if (complaint !== null) console.log(`the token is refused: ${complaint}`);
-  const { status, isReady = false, location, echoes = false }: NodeAnswer = complaint === null ? (read().vpc.node ?? { status: 404 }) : { status: 401 };
+  const {
+    status,
+    isReady = false,
+    location,
+    echoes = false,
+  }: NodeAnswer = complaint === null ? (read().vpc.node ?? { status: 404 }) : { status: 401 };
   const echo = echoes ? headers.authorization : undefined;
   if (status !== 200) {
     const reason = REASONS[status];
     const message = reason === 'Forbidden' ? FORBIDDEN.replace('NODE', name) : reason;
-    return { status, location, body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason, message, code: status, echo } };
+    return {
+      status,
+      location,
+      body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason, message, code: status, echo },
+    };
   }
   const condition = isReady
     ? { type: 'Ready', status: 'True', reason: 'KubeletReady', message: 'kubelet is posting ready status' }
     : { type: 'Ready', status: 'False', reason: 'KubeletNotReady', message: NO_NETWORK };
   const labels = { 'node.kubernetes.io/instance-type': 'm5.large', 'karpenter.sh/nodepool': 'general' };
-  return { status, body: { kind: 'Node', apiVersion: 'v1', metadata: { name, labels, annotations: { echo } }, spec: {}, status: { conditions: [condition] } } };
+  return {
+    status,
+    body: {
+      kind: 'Node',
+      apiVersion: 'v1',
+      metadata: { name, labels, annotations: { echo } },
+      spec: {},
+      status: { conditions: [condition] },
+    },
+  };
 }

@@ -63,7 +63,10 @@ export function endpointOf(service: (typeof SERVICES)[number]): string {
 }
 
 export function filesOfVpc({ authorities, vpc: { lost = [] } }: VpcData): Readonly<Record<string, NodeFile>> {
-  const hosts = [...SERVICES.map((service) => [ENDPOINT_ADDRESS, endpointOf(service)] as const), [CLUSTER_ADDRESS, CLUSTER_HOST] as const];
+  const hosts = [
+    ...SERVICES.map((service) => [ENDPOINT_ADDRESS, endpointOf(service)] as const),
+    [CLUSTER_ADDRESS, CLUSTER_HOST] as const,
+  ];
   const lines = hosts.map(([address, host]) => `${lost.includes(host) ? LOST_ADDRESS : address} ${host}\n`).join('');
   return {
     '/etc/hosts': `127.0.0.1 localhost\n${lines}`,

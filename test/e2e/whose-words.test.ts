@@ -53,10 +53,14 @@ esac
 done <>${SAYS}`;
 
 /** Its kubelet says what it is told to. */
-const NODE: NodeOptions = { ...UNREGISTERED, ...al2023({ nodeadmConfig: CONFIGURED, nodeadmRun: RAN, kubelet: KUBELET }) };
+const NODE: NodeOptions = {
+  ...UNREGISTERED,
+  ...al2023({ nodeadmConfig: CONFIGURED, nodeadmRun: RAN, kubelet: KUBELET }),
+};
 
 async function kubeletSays(node: TestNode, what: 'unauthorized' | 'probe' | 'ready', mark: string): Promise<void> {
-  const count = async (): Promise<number> => (await node.journal(['-u', 'kubelet'])).filter(({ MESSAGE }) => MESSAGE?.includes(mark)).length;
+  const count = async (): Promise<number> =>
+    (await node.journal(['-u', 'kubelet'])).filter(({ MESSAGE }) => MESSAGE?.includes(mark)).length;
   const before = await count();
   writeFileSync(node.path(SAYS), `${what}\n`);
   await until(`the kubelet says ${mark}`, LIMIT_MS, async () => (await count()) > before);
@@ -67,7 +71,12 @@ const SESSION = ['--quiet', '--scope', '--slice=user.slice', '--description=a sh
 
 /** In the kubelet's name by a user's shell: as syslog has it, and by the journal's own protocol with forged fields. */
 async function userSpeaks(node: TestNode, lines: readonly string[]): Promise<void> {
-  const fields = ['SYSLOG_IDENTIFIER=kubelet', '_SYSTEMD_UNIT=kubelet.service', 'UNIT=kubelet.service', 'OBJECT_SYSTEMD_UNIT=kubelet.service'];
+  const fields = [
+    'SYSLOG_IDENTIFIER=kubelet',
+    '_SYSTEMD_UNIT=kubelet.service',
+    'UNIT=kubelet.service',
+    'OBJECT_SYSTEMD_UNIT=kubelet.service',
+  ];
   const entry = `printf '%s\\n' "$1" ${fields.join(' ')} | logger --journald`;
   for (const line of lines) {
     await node.exec('systemd-run', [...SESSION, ...USER, 'logger', '-t', 'kubelet', '--id=2101', line]);
@@ -90,7 +99,10 @@ async function rootSpeaks(node: TestNode, lines: readonly string[]): Promise<voi
 function speakAsPod(node: TestNode, lines: readonly string[]): void {
   const file = node.path(POD_LOG);
   mkdirSync(dirname(file), { recursive: true });
-  appendFileSync(file, lines.map((line) => `${new Date().toISOString().replace('Z', '000000Z')} stderr F ${line}\n`).join(''));
+  appendFileSync(
+    file,
+    lines.map((line) => `${new Date().toISOString().replace('Z', '000000Z')} stderr F ${line}\n`).join(''),
+  );
 }
 
 function watch(node: TestNode): ReturnType<TestNode['start']> {
@@ -102,7 +114,11 @@ function verdicts({ stdout }: ReturnType<TestNode['start']>): Verdict[] {
 }
 
 function said({ status, cause, otherCauses }: Verdict): string {
-  return [status, cause === null ? 'none' : `${cause.confidence} ${cause.id}`, ...otherCauses.map(({ id }) => `and ${id}`)].join(' ');
+  return [
+    status,
+    cause === null ? 'none' : `${cause.confidence} ${cause.id}`,
+    ...otherCauses.map(({ id }) => `and ${id}`),
+  ].join(' ');
 }
 
 /** Without and with questions to the rest of the world. */
@@ -122,7 +138,8 @@ describe('whose words', { concurrency: 2, timeout: TESTS_LIMIT_MS }, () => {
     await attack();
     assert.deepEqual(await diagnosed(node), ['bootstrapping none', 'bootstrapping none']);
     await kubeletSays(node, 'probe', 'Probe failed');
-    for (let round = 0; round < REFUSALS; round++) await kubeletSays(node, 'unauthorized', 'Unable to register node with API server" err');
+    for (let round = 0; round < REFUSALS; round++)
+      await kubeletSays(node, 'unauthorized', 'Unable to register node with API server" err');
     await attack();
     assert.deepEqual(await diagnosed(node), [`failed medium ${CAUSE}`, `failed high ${CAUSE}`]);
     assert.equal(await run.stop(), 0);

@@ -22,10 +22,22 @@ export function makeAuthority(name: string): Certificate {
 }
 
 /** A server certificate for the names and addresses, by that authority, named `issuer` there. */
-export function makeServer(authority: Certificate, issuer: string, names: readonly string[], validity: Validity = {}): Certificate {
+export function makeServer(
+  authority: Certificate,
+  issuer: string,
+  names: readonly string[],
+  validity: Validity = {},
+): Certificate {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const subject = names[0] ?? 'server';
-  return issue({ subject, issuer, key: privateKey, signer: authority.key, extensions: [alternativeNames(names)], ...validity });
+  return issue({
+    subject,
+    issuer,
+    key: privateKey,
+    signer: authority.key,
+    extensions: [alternativeNames(names)],
+    ...validity,
+  });
 }
 
 interface Issue extends Validity {
@@ -36,7 +48,15 @@ interface Issue extends Validity {
   readonly extensions: readonly Buffer[];
 }
 
-function issue({ subject, issuer, key, signer, extensions, from = new Date(Date.now() - DAY_MS), to = new Date(Date.now() + DAY_MS) }: Issue): Certificate {
+function issue({
+  subject,
+  issuer,
+  key,
+  signer,
+  extensions,
+  from = new Date(Date.now() - DAY_MS),
+  to = new Date(Date.now() + DAY_MS),
+}: Issue): Certificate {
   const signed = sequence(
     tlv(0xa0, tlv(0x02, Buffer.from([2]))),
     tlv(0x02, Buffer.from([serial++])),
@@ -58,7 +78,9 @@ function basicConstraints(): Buffer {
 }
 
 function alternativeNames(names: readonly string[]): Buffer {
-  const entries = names.map((name) => (isIP(name) === 4 ? tlv(0x87, Buffer.from(name.split('.').map(Number))) : tlv(0x82, Buffer.from(name))));
+  const entries = names.map((name) =>
+    isIP(name) === 4 ? tlv(0x87, Buffer.from(name.split('.').map(Number))) : tlv(0x82, Buffer.from(name)),
+  );
   return sequence(oid('551d11'), tlv(0x04, sequence(...entries)));
 }
 
@@ -79,6 +101,11 @@ function sequence(...parts: readonly Buffer[]): Buffer {
 }
 
 function tlv(tag: number, value: Buffer): Buffer {
-  const length = value.length < 128 ? [value.length] : value.length < 256 ? [0x81, value.length] : [0x82, value.length >> 8, value.length & 0xff];
+  const length =
+    value.length < 128
+      ? [value.length]
+      : value.length < 256
+        ? [0x81, value.length]
+        : [0x82, value.length >> 8, value.length & 0xff];
   return Buffer.concat([Buffer.from([tag, ...length]), value]);
 }

@@ -19,7 +19,10 @@ test('the machine itself has its own boot id and clocks', async () => {
 test('a root of this boot is told from a dead one by the boot id in its own /proc', async (t) => {
   const own = readFileSync(BOOT_ID, 'utf8');
   assert.equal(await createHost({ root: folderWith(t, { [BOOT_ID]: own }) }).isRootOfThisBoot(), true);
-  assert.equal(await createHost({ root: folderWith(t, { [BOOT_ID]: own.replaceAll(/\d/g, '0') }) }).isRootOfThisBoot(), false);
+  assert.equal(
+    await createHost({ root: folderWith(t, { [BOOT_ID]: own.replaceAll(/\d/g, '0') }) }).isRootOfThisBoot(),
+    false,
+  );
   assert.equal(await createHost({ root: folderWith(t) }).isRootOfThisBoot(), false);
 });
 

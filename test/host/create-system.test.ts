@@ -9,7 +9,12 @@ import { folderWith } from './folder-with.ts';
 const signal = new AbortController().signal;
 
 test('files are read below the root, links followed inside it, and long ones cut', async (t) => {
-  const root = folderWith(t, { 'etc/eks/release': 'x', 'usr/lib/os-release': 'ID=amzn\n', 'var/long': 'y'.repeat(300_000), 'secret/key': 'k' });
+  const root = folderWith(t, {
+    'etc/eks/release': 'x',
+    'usr/lib/os-release': 'ID=amzn\n',
+    'var/long': 'y'.repeat(300_000),
+    'secret/key': 'k',
+  });
   symlinkSync('../usr/lib/os-release', join(root, 'etc/os-release'));
   symlinkSync('/secret/key', join(root, 'etc/key'));
   symlinkSync('nothing', join(root, 'etc/dangling'));
@@ -41,7 +46,11 @@ test('memory, tools and units of this machine', async () => {
   const { totalBytes, availableBytes } = await system.memory(signal);
   assert.ok(totalBytes > availableBytes && availableBytes > 0);
   assert.deepEqual(await system.runTool('no-such-tool-anywhere', [], signal), null);
-  assert.deepEqual(await system.runTool('echo', ['$HOME', ';', 'x'], signal), { exitCode: 0, stdout: '$HOME ; x\n', stderr: '' });
+  assert.deepEqual(await system.runTool('echo', ['$HOME', ';', 'x'], signal), {
+    exitCode: 0,
+    stdout: '$HOME ; x\n',
+    stderr: '',
+  });
   assert.equal((await system.runTool('false', [], signal))?.exitCode, 1);
 });
 

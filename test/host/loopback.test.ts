@@ -37,7 +37,8 @@ test('HTTP: status and body are given, and a redirect is an answer', async (t) =
 test('HTTP: a body without end is cut, and headers without end are refused', async (t) => {
   const port = await httpServer(t, (request, response) => {
     if (request.url === '/headers') response.setHeader('x', 'y'.repeat(100_000));
-    const more = (): void => void (response.destroyed ? null : response.write('x'.repeat(60_000), () => setImmediate(more)));
+    const more = (): void =>
+      void (response.destroyed ? null : response.write('x'.repeat(60_000), () => setImmediate(more)));
     more();
   });
   const answer = await askLoopback(port, '/', never);

@@ -12,13 +12,29 @@ const NAME = 'logs.us-west-2.amazonaws.com';
 const AUTHORIZATION = `Basic ${Buffer.from('user:p@ss').toString('base64')}`;
 const authority = makeAuthority('Company CA');
 const network = createNetwork({ environment: {}, resolver: { nameservers: [], hosts: new Map() } });
-const straightProxy = (port: number, more: Partial<Proxy> = {}): Proxy => ({ host: HOST, port, secure: false, authorization: null, ...more });
+const straightProxy = (port: number, more: Partial<Proxy> = {}): Proxy => ({
+  host: HOST,
+  port,
+  secure: false,
+  authorization: null,
+  ...more,
+});
 const failsWith = (code: string, detail?: string) => (error: unknown) =>
   error instanceof NetworkError && error.code === code && (detail === undefined || error.detail === detail);
 
 function get(proxy: Proxy, more: Partial<HttpRequest> = {}): HttpRequest {
   const limits = { timeLimitMs: 2_000, signal: new AbortController().signal };
-  return { host: NAME, port: 443, trust: { authorities: authority.cert }, proxy, method: 'GET', path: '/', headers: {}, ...limits, ...more };
+  return {
+    host: NAME,
+    port: 443,
+    trust: { authorities: authority.cert },
+    proxy,
+    method: 'GET',
+    path: '/',
+    headers: {},
+    ...limits,
+    ...more,
+  };
 }
 
 function behind(t: TestContext, seen: string[] = []) {
@@ -39,8 +55,14 @@ test('credentials go to the proxy and not beyond', async (t) => {
   const seen: string[] = [];
   const proxy = await connectProxy(t, { ...(await behind(t, seen)), authorization: AUTHORIZATION });
   await assert.rejects(network.request(get(straightProxy(proxy.port))), failsWith('proxy-auth-required'));
-  await assert.rejects(network.request(get(straightProxy(proxy.port, { authorization: 'Basic wrong' }))), failsWith('proxy-auth-required'));
-  assert.equal((await network.request(get(straightProxy(proxy.port, { authorization: AUTHORIZATION })))).body, 'through');
+  await assert.rejects(
+    network.request(get(straightProxy(proxy.port, { authorization: 'Basic wrong' }))),
+    failsWith('proxy-auth-required'),
+  );
+  assert.equal(
+    (await network.request(get(straightProxy(proxy.port, { authorization: AUTHORIZATION })))).body,
+    'through',
+  );
   assert.doesNotMatch(seen.join('\n'), /proxy-auth|Basic/i);
 });
 
@@ -56,7 +78,10 @@ test('a proxy that redirects refuses', async (t) => {
 
 test('a proxy that never answers is proxy-timeout', async (t) => {
   const proxy = await connectProxy(t, { port: 1, status: null });
-  await assert.rejects(network.request(get(straightProxy(proxy.port), { timeLimitMs: 200 })), failsWith('proxy-timeout'));
+  await assert.rejects(
+    network.request(get(straightProxy(proxy.port), { timeLimitMs: 200 })),
+    failsWith('proxy-timeout'),
+  );
 });
 
 test('a proxy that hangs up or speaks no HTTP refuses', async (t) => {
@@ -67,20 +92,31 @@ test('a proxy that hangs up or speaks no HTTP refuses', async (t) => {
 });
 
 test('whatever is wrong on the way to the proxy is proxy-unreachable', async (t) => {
-  await assert.rejects(network.request(get(straightProxy(await closedPort()))), failsWith('proxy-unreachable', 'connect-refused'));
+  await assert.rejects(
+    network.request(get(straightProxy(await closedPort()))),
+    failsWith('proxy-unreachable', 'connect-refused'),
+  );
   const nameserver = await dnsServer(t, () => 'nxdomain');
   const named = createNetwork({ environment: {}, resolver: { nameservers: [nameserver], hosts: new Map() } });
-  await assert.rejects(named.request(get(straightProxy(3128, { host: 'proxy.corp' }))), failsWith('proxy-unreachable', 'dns-not-found'));
+  await assert.rejects(
+    named.request(get(straightProxy(3128, { host: 'proxy.corp' }))),
+    failsWith('proxy-unreachable', 'dns-not-found'),
+  );
 });
 
 test('a proxy that is spoken to by TLS must be trusted by the system', async (t) => {
   const { port } = await tcpServer(t, () => {});
-  await assert.rejects(network.request(get(straightProxy(port, { secure: true }), { timeLimitMs: 200 })), failsWith('proxy-unreachable', 'tls-timeout'));
+  await assert.rejects(
+    network.request(get(straightProxy(port, { secure: true }), { timeLimitMs: 200 })),
+    failsWith('proxy-unreachable', 'tls-timeout'),
+  );
 });
 
 test('a proxy that breaks TLS open with a CA of its own is told by the name of the failure, and trusted once the system trusts its CA', async (t) => {
   const company = makeAuthority('Proxy CA');
-  const opened = await httpsServer(t, makeServer(company, 'Proxy CA', [NAME]), (_asked, answer) => answer.end('opened'));
+  const opened = await httpsServer(t, makeServer(company, 'Proxy CA', [NAME]), (_asked, answer) =>
+    answer.end('opened'),
+  );
   const proxy = straightProxy((await connectProxy(t, opened)).port);
   await assert.rejects(network.request(get(proxy)), failsWith('tls-unknown-ca'));
   const root = folderWith(t, { 'etc/pki/tls/certs/ca-bundle.crt': authority.cert + company.cert });

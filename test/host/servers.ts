@@ -13,7 +13,10 @@ export interface Listener {
   readonly port: number;
 }
 
-export function httpServer(t: TestContext, handle: RequestListener): Promise<Listener & { readonly server: HttpServer }> {
+export function httpServer(
+  t: TestContext,
+  handle: RequestListener,
+): Promise<Listener & { readonly server: HttpServer }> {
   return listen(t, createHttpServer(handle));
 }
 

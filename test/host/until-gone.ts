@@ -12,7 +12,9 @@ export interface Gone {
 
 /** `script` is an ES module; it may import by absolute URLs, and ends by itself. */
 export async function untilGone(script: string): Promise<Gone> {
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let output = '';
   let answeredMs = performance.now();
   child.stdout.on('data', (chunk: Buffer) => {

@@ -5,7 +5,10 @@ import { packOf, pattern, read } from './tiny-pack.ts';
 
 const pack = packOf(
   pattern('banner', '^Linux version (?<version>\\S+)', { startsBoot: true, streams: ['kernel'] }),
-  pattern('separator', '^-- (?:Boot [0-9a-f]{32}|Reboot) --$', { startsBoot: true, literals: ['-- Boot ', '-- Reboot --'] }),
+  pattern('separator', '^-- (?:Boot [0-9a-f]{32}|Reboot) --$', {
+    startsBoot: true,
+    literals: ['-- Boot ', '-- Reboot --'],
+  }),
   pattern('fault', 'swap is on number (?<number>\\d+)'),
 );
 
@@ -18,7 +21,10 @@ const FAULT = 'swap is on number 1';
 
 test('what stands before journalctl’s separator belongs to an earlier boot', () => {
   for (const separator of ['-- Boot 1ecccc3fc1626e53a13043b026c48bbf --', '-- Reboot --']) {
-    assert.deepEqual(faults(read(pack, { text: `${journal(FAULT)}${journal(FAULT)}${separator}\n${journal(FAULT)}` })), { now: 1, before: 2 });
+    assert.deepEqual(
+      faults(read(pack, { text: `${journal(FAULT)}${journal(FAULT)}${separator}\n${journal(FAULT)}` })),
+      { now: 1, before: 2 },
+    );
     assert.deepEqual(faults(read(pack, { text: `${journal(FAULT)}${separator}\n` })), { now: 0, before: 1 });
     assert.deepEqual(faults(read(pack, { text: `${separator}\n${journal(FAULT)}` })), { now: 1, before: 0 });
   }
@@ -52,12 +58,16 @@ test('a boot whose lines say nothing still ends the one before', () => {
 
 test('where boot ids are known, a banner in the same boot begins nothing', () => {
   const banner = `${JSON.stringify({ __CURSOR: 's=2', _BOOT_ID: A, _TRANSPORT: 'kernel', MESSAGE: 'Linux version 6.1.0 (x)' })}\n`;
-  assert.deepEqual(faults(read(pack, { text: entry(A, 1, FAULT) + banner + entry(A, 2, FAULT) })), { now: 2, before: 0 });
+  assert.deepEqual(faults(read(pack, { text: entry(A, 1, FAULT) + banner + entry(A, 2, FAULT) })), {
+    now: 2,
+    before: 0,
+  });
 });
 
 test('lines of another file that are older than the boot belong to an earlier one', () => {
   const first = { name: 'journal', text: entry(A, 100, 'swap is on number 0') };
-  const at = (second: number): string => `${new Date((1_749_658_900 + second) * 1000).toISOString().slice(0, 19)}+0000 host kubelet[7]: ${FAULT}\n`;
+  const at = (second: number): string =>
+    `${new Date((1_749_658_900 + second) * 1000).toISOString().slice(0, 19)}+0000 host kubelet[7]: ${FAULT}\n`;
   const second = { name: 'messages', text: at(-3600) + at(50) };
   assert.deepEqual(faults(read(pack, first, second)), { now: 2, before: 1 });
 });

@@ -15,7 +15,9 @@ const TELLING = [
 
 export function carriedText(form: Form, entries: number): Buffer {
   const random = createRandom(3);
-  const all = Array.from({ length: entries }, (_, i) => carry(form, i % 10 === 0 ? random.pick(TELLING) : random.pick(IDLE), i));
+  const all = Array.from({ length: entries }, (_, i) =>
+    carry(form, i % 10 === 0 ? random.pick(TELLING) : random.pick(IDLE), i),
+  );
   return Buffer.concat(all);
 }
 
@@ -27,7 +29,9 @@ function carry(form: Form, message: string, index: number): Buffer {
     case 'journal':
       return Buffer.from(lines.map((line) => `Jun 06 19:33:03 host kubelet[3214]: ${line}\n`).join(''));
     case 'json':
-      return Buffer.from(`${JSON.stringify({ ...fields(index), MESSAGE: index % 20 === 0 ? [...Buffer.from(message)] : message })}\n`);
+      return Buffer.from(
+        `${JSON.stringify({ ...fields(index), MESSAGE: index % 20 === 0 ? [...Buffer.from(message)] : message })}\n`,
+      );
     case 'export':
       return exported(message, index);
   }

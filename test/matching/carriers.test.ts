@@ -20,26 +20,70 @@ function says(line: LineState, wanted: Wanted): void {
   assert.deepEqual(picked, wanted);
 }
 
-const KLOG = 'E0606 19:33:03.828406    3214 kubelet_node_status.go:96] "Unable to register node" err="Unauthorized" node="ip-10-0-0-1"';
+const KLOG =
+  'E0606 19:33:03.828406    3214 kubelet_node_status.go:96] "Unable to register node" err="Unauthorized" node="ip-10-0-0-1"';
 const UNABLE = 'Unable to register node err=Unauthorized node=ip-10-0-0-1';
 
 const LINES: readonly (readonly [what: string, line: string, wanted: Wanted])[] = [
   [
     'journalctl short with klog',
     `Jun 06 19:33:03 ip-10-0-0-1 kubelet[3214]: ${KLOG}`,
-    { text: UNABLE, identifier: 'kubelet', pid: '3214', level: 'error', component: 'kubelet_node_status.go', wall: '2025-06-06T19:33:03.000Z' },
+    {
+      text: UNABLE,
+      identifier: 'kubelet',
+      pid: '3214',
+      level: 'error',
+      component: 'kubelet_node_status.go',
+      wall: '2025-06-06T19:33:03.000Z',
+    },
   ],
-  ['syslog of one-digit days', 'Jun  6 19:33:03 host kubelet[1]: text', { text: 'text', wall: '2025-06-06T19:33:03.000Z' }],
-  ['cloud-init without host', 'Jun 06 19:33:03 cloud-init[1829]: text', { text: 'text', identifier: 'cloud-init', pid: '1829' }],
-  ['journalctl short-iso', '2024-02-14T10:44:19+0100 host systemd[1]: text', { text: 'text', identifier: 'systemd', wall: '2024-02-14T09:44:19.000Z' }],
-  ['journalctl short-iso-precise', '2024-02-14T10:44:19.123456+0000 host systemd[1]: text', { wall: '2024-02-14T10:44:19.123Z', text: 'text' }],
-  ['journalctl short-full', 'Wed 2024-02-14 10:44:19 UTC host systemd[1]: text', { wall: '2024-02-14T10:44:19.000Z', text: 'text', identifier: 'systemd' }],
-  ['journalctl short-unix', '1707907459.123456 host systemd[1]: text', { wall: '2024-02-14T10:44:19.123Z', text: 'text' }],
-  ['journalctl short-monotonic', '[   12.345678] host systemd[1]: text', { monotonicMs: 12345.678, text: 'text', identifier: 'systemd', wall: null }],
+  [
+    'syslog of one-digit days',
+    'Jun  6 19:33:03 host kubelet[1]: text',
+    { text: 'text', wall: '2025-06-06T19:33:03.000Z' },
+  ],
+  [
+    'cloud-init without host',
+    'Jun 06 19:33:03 cloud-init[1829]: text',
+    { text: 'text', identifier: 'cloud-init', pid: '1829' },
+  ],
+  [
+    'journalctl short-iso',
+    '2024-02-14T10:44:19+0100 host systemd[1]: text',
+    { text: 'text', identifier: 'systemd', wall: '2024-02-14T09:44:19.000Z' },
+  ],
+  [
+    'journalctl short-iso-precise',
+    '2024-02-14T10:44:19.123456+0000 host systemd[1]: text',
+    { wall: '2024-02-14T10:44:19.123Z', text: 'text' },
+  ],
+  [
+    'journalctl short-full',
+    'Wed 2024-02-14 10:44:19 UTC host systemd[1]: text',
+    { wall: '2024-02-14T10:44:19.000Z', text: 'text', identifier: 'systemd' },
+  ],
+  [
+    'journalctl short-unix',
+    '1707907459.123456 host systemd[1]: text',
+    { wall: '2024-02-14T10:44:19.123Z', text: 'text' },
+  ],
+  [
+    'journalctl short-monotonic',
+    '[   12.345678] host systemd[1]: text',
+    { monotonicMs: 12345.678, text: 'text', identifier: 'systemd', wall: null },
+  ],
   ['rsyslog escapes', 'Jun  6 19:33:03 host app[1]: one#012#011two', { text: 'one\n\ttwo' }],
-  ['kernel ring buffer', '[    0.000000] Linux version 6.1', { text: 'Linux version 6.1', stream: 'kernel', monotonicMs: 0 }],
+  [
+    'kernel ring buffer',
+    '[    0.000000] Linux version 6.1',
+    { text: 'Linux version 6.1', stream: 'kernel', monotonicMs: 0 },
+  ],
   ['kernel ring buffer with a caller', '[    1.234567][   T42] usb 1-1', { text: 'usb 1-1', stream: 'kernel' }],
-  ['kernel in syslog', 'Jun  6 19:33:03 host kernel: [    1.500000] usb 1-1', { text: 'usb 1-1', identifier: 'kernel', pid: null, monotonicMs: 1500 }],
+  [
+    'kernel in syslog',
+    'Jun  6 19:33:03 host kernel: [    1.500000] usb 1-1',
+    { text: 'usb 1-1', identifier: 'kernel', pid: null, monotonicMs: 1500 },
+  ],
   [
     'EC2 console',
     '\x1b[0m[   12.345678] cloud-init[1829]: text\x1b[0m\r',
@@ -50,7 +94,11 @@ const LINES: readonly (readonly [what: string, line: string, wanted: Wanted])[] 
     '[\x1b[0;1;31mFAILED\x1b[0m] Failed to start a thing.',
     { text: 'Failed to start a thing.', stream: 'systemd', level: 'error' },
   ],
-  ['systemd beginning on the console', '         Starting a thing...', { text: 'Starting a thing...', stream: 'systemd' }],
+  [
+    'systemd beginning on the console',
+    '         Starting a thing...',
+    { text: 'Starting a thing...', stream: 'systemd' },
+  ],
   [
     'CRI',
     '2025-01-09T12:57:28.766132542Z stderr F {"level":"error","ts":"2025-01-09T12:57:28.700Z","caller":"a/b.go:7","msg":"no"}',
@@ -70,7 +118,11 @@ const LINES: readonly (readonly [what: string, line: string, wanted: Wanted])[] 
       wall: '2024-06-11T16:22:39.900Z',
     },
   ],
-  ['logfmt cut off in the middle', 'time="2024-06-11T16:22:39.9Z" level=error msg="failed to pu', { text: 'failed to pu' }],
+  [
+    'logfmt cut off in the middle',
+    'time="2024-06-11T16:22:39.9Z" level=error msg="failed to pu',
+    { text: 'failed to pu' },
+  ],
   [
     'klog that is not structured',
     'W0606 19:33:03.828406       1 proxier.go:12] Failed = maybe "so"',
@@ -90,7 +142,11 @@ const LINES: readonly (readonly [what: string, line: string, wanted: Wanted])[] 
       component: 'init/init.go',
     },
   ],
-  ['JSON of klog', '{"ts":1717702383828.4,"caller":"a/b.go:1","msg":"no","v":0,"err":"why"}', { text: 'no err=why', wall: '2024-06-06T19:33:03.828Z' }],
+  [
+    'JSON of klog',
+    '{"ts":1717702383828.4,"caller":"a/b.go:1","msg":"no","v":0,"err":"why"}',
+    { text: 'no err=why', wall: '2024-06-06T19:33:03.828Z' },
+  ],
   [
     'JSON cut off in the middle',
     '{"level":"error","ts":1762435803.5,"caller":"cli/main.go:37","msg":"Command failed","error":"read imds',
@@ -105,9 +161,21 @@ const LINES: readonly (readonly [what: string, line: string, wanted: Wanted])[] 
     'info init/init.go:171 Fetching {"source": ["imds"], "n": 2}',
     { text: 'Fetching source=[imds] n=2', level: 'info', component: 'init/init.go' },
   ],
-  ['zap console with tabs', 'fatal\tcli/main.go:37\tCommand failed\t{"error": "no"}', { text: 'Command failed error=no', level: 'fatal' }],
-  ['bootstrap.sh', '2024-03-20T15:00:46+0000 [eks-bootstrap] ERROR: no', { text: 'no', stream: 'bootstrap', level: 'error', wall: '2024-03-20T15:00:46.000Z' }],
-  ['bootstrap.sh under cloud-init', 'Mar 20 15:00:46 cloud-init[7]: [eks-bootstrap] INFO: complete!', { text: 'complete!', stream: 'bootstrap' }],
+  [
+    'zap console with tabs',
+    'fatal\tcli/main.go:37\tCommand failed\t{"error": "no"}',
+    { text: 'Command failed error=no', level: 'fatal' },
+  ],
+  [
+    'bootstrap.sh',
+    '2024-03-20T15:00:46+0000 [eks-bootstrap] ERROR: no',
+    { text: 'no', stream: 'bootstrap', level: 'error', wall: '2024-03-20T15:00:46.000Z' },
+  ],
+  [
+    'bootstrap.sh under cloud-init',
+    'Mar 20 15:00:46 cloud-init[7]: [eks-bootstrap] INFO: complete!',
+    { text: 'complete!', stream: 'bootstrap' },
+  ],
   [
     'cloud-init.log',
     '2024-09-12 12:57:56,263 - util.py[WARNING]: Failed',
@@ -115,8 +183,16 @@ const LINES: readonly (readonly [what: string, line: string, wanted: Wanted])[] 
   ],
   ['cloud-init on the console', 'util.py[WARNING]: Failed', { text: 'Failed', level: 'warn', component: 'util.py' }],
   ['Bottlerocket', '10:00:05 [ERROR] no settings', { text: 'no settings', level: 'error' }],
-  ['seelog', '2019-12-31T02:50:53.787Z [INFO] \tStarting', { text: 'Starting', level: 'info', wall: '2019-12-31T02:50:53.787Z' }],
-  ['SDK in nodeadm', 'SDK 2024/09/12 12:57:56 WARN retrying', { text: 'retrying', level: 'warn', wall: '2024-09-12T12:57:56.000Z' }],
+  [
+    'seelog',
+    '2019-12-31T02:50:53.787Z [INFO] \tStarting',
+    { text: 'Starting', level: 'info', wall: '2019-12-31T02:50:53.787Z' },
+  ],
+  [
+    'SDK in nodeadm',
+    'SDK 2024/09/12 12:57:56 WARN retrying',
+    { text: 'retrying', level: 'warn', wall: '2024-09-12T12:57:56.000Z' },
+  ],
   ['helpers of bootstrap.sh', '[imds] ERROR: no answer', { text: '[imds] ERROR: no answer', level: 'error' }],
   ['no carrier at all', 'Failed: key=value', { text: 'Failed: key=value', identifier: null, level: null, wall: null }],
   ['a line of nothing', '', { text: '' }],
@@ -125,7 +201,9 @@ const LINES: readonly (readonly [what: string, line: string, wanted: Wanted])[] 
 for (const [what, line, wanted] of LINES) test(`reads ${what}`, () => says(unwrapped(line), wanted));
 
 test('an indented block after klog becomes the value', () => {
-  const line = unwrapped('E0606 19:33:03.828406    1 run.go:74] "command failed" err=<\n\tfirst\n\tsecond\n > node="a"');
+  const line = unwrapped(
+    'E0606 19:33:03.828406    1 run.go:74] "command failed" err=<\n\tfirst\n\tsecond\n > node="a"',
+  );
   assert.equal(line.text, 'command failed err=first\nsecond node=a');
 });
 

@@ -8,7 +8,11 @@ const BYTES = Uint8Array.from([10, 0x8a, 11, 9, 10, 10, 0, 255, 10, 10, 10, 10, 
 test('every stretch is counted as byte by byte', () => {
   for (let from = 0; from <= BYTES.length; from++)
     for (let to = from; to <= BYTES.length; to++)
-      assert.equal(countNewlines(BYTES, from, to), BYTES.subarray(from, to).filter((byte) => byte === 10).length, `${from} to ${to}`);
+      assert.equal(
+        countNewlines(BYTES, from, to),
+        BYTES.subarray(from, to).filter((byte) => byte === 10).length,
+        `${from} to ${to}`,
+      );
 });
 
 test('a place in memory that is not aligned, and more lines than a byte can count', () => {

@@ -33,7 +33,11 @@ test('first and last go by time, not by place', () => {
 });
 
 test('what two inputs say of the same pattern is joined by time', () => {
-  const { matches } = read(packOf(fault), { name: 'b', text: line(5, 5) + line(6, 6) }, { name: 'a', text: line(1, 1) + line(9, 9) });
+  const { matches } = read(
+    packOf(fault),
+    { name: 'b', text: line(5, 5) + line(6, 6) },
+    { name: 'a', text: line(1, 1) + line(9, 9) },
+  );
   const match = matches.get('fault')!;
   assert.equal(match.count, 4);
   assert.deepEqual([match.first.origin.source, match.last.origin.source], ['a', 'a']);
@@ -46,12 +50,18 @@ test('what two inputs say of the same pattern is joined by time', () => {
 
 test('alternatives that name different groups add up', () => {
   const own = pattern('own', 'first telling words (?<a>\\d+)|second telling words (?<b>\\d+)');
-  const match = read(packOf(own), { text: 'first telling words 1\nsecond telling words 2\nfirst telling words 3\n' }).matches.get('own')!;
+  const match = read(packOf(own), {
+    text: 'first telling words 1\nsecond telling words 2\nfirst telling words 3\n',
+  }).matches.get('own')!;
   assert.deepEqual([match.captures, match.lastCaptures], [{ a: '1' }, { a: '3', b: '2' }]);
 });
 
 test('a veto, a level and a unit keep a match off', () => {
-  const own = pattern('own', 'telling words', { not: ['but not these'], levels: ['error'], unit: '^kubelet\\.service$' });
+  const own = pattern('own', 'telling words', {
+    not: ['but not these'],
+    levels: ['error'],
+    unit: '^kubelet\\.service$',
+  });
   const entry = (message: string, priority: string, unit: string): string =>
     `${JSON.stringify({ __CURSOR: 's=1', MESSAGE: message, PRIORITY: priority, _SYSTEMD_UNIT: unit })}\n`;
   const cases: readonly (readonly [string, string, string, number])[] = [
@@ -61,7 +71,11 @@ test('a veto, a level and a unit keep a match off', () => {
     ['telling words', '3', 'containerd.service', 0],
   ];
   for (const [message, priority, unit, count] of cases)
-    assert.equal(read(packOf(own), { text: entry(message, priority, unit) }).matches.get('own')?.count ?? 0, count, `${message}, ${priority}, ${unit}`);
+    assert.equal(
+      read(packOf(own), { text: entry(message, priority, unit) }).matches.get('own')?.count ?? 0,
+      count,
+      `${message}, ${priority}, ${unit}`,
+    );
 });
 
 test('of one boot the monotonic clock tells which came last, also after the wall clock was set back', () => {

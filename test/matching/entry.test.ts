@@ -19,7 +19,10 @@ test('the lines of a klog block are joined', () => {
     `${PREFIX} kubelet[7]: next`,
   );
   assert.equal(messageOf(failed, { text }), 'command failed err=first\nsecond');
-  assert.equal(messageOf(failed, { text: lines(HEAD, '\tfirst', '\tsecond', ' >', 'next'), stream: 'kubelet' }), 'command failed err=first\nsecond');
+  assert.equal(
+    messageOf(failed, { text: lines(HEAD, '\tfirst', '\tsecond', ' >', 'next'), stream: 'kubelet' }),
+    'command failed err=first\nsecond',
+  );
 });
 
 test('lines of other processes may stand between', () => {
@@ -36,7 +39,8 @@ test('lines of other processes may stand between', () => {
 });
 
 test('two blocks of two processes that are woven into each other stay apart', () => {
-  const block = (pid: number): string[] => [HEAD, `\tfirst of ${pid}`, `\tsecond of ${pid}`, ' >'].map((line) => `${PREFIX} kubelet[${pid}]: ${line}`);
+  const block = (pid: number): string[] =>
+    [HEAD, `\tfirst of ${pid}`, `\tsecond of ${pid}`, ' >'].map((line) => `${PREFIX} kubelet[${pid}]: ${line}`);
   const [a, b] = [block(7), block(8)];
   const text = lines(...a.flatMap((line, i) => [line, b[i]!]));
   const match = read(packOf(failed), { text }).matches.get('failed')!;
@@ -47,7 +51,9 @@ test('two blocks of two processes that are woven into each other stay apart', ()
 });
 
 test('a literal in a later line leads to the whole block, once', () => {
-  const deep = pattern('deep', 'command failed err=.*open /a/b: permission denied', { literals: ['permission denied'] });
+  const deep = pattern('deep', 'command failed err=.*open /a/b: permission denied', {
+    literals: ['permission denied'],
+  });
   const text = lines(
     `${PREFIX} kubelet[7]: ${HEAD}`,
     `${PREFIX} kubelet[7]: \tfirst`,
@@ -61,7 +67,11 @@ test('a literal in a later line leads to the whole block, once', () => {
 });
 
 test('a block that is never closed ends with its process’s next line', () => {
-  const text = lines(`${PREFIX} kubelet[7]: ${HEAD}`, `${PREFIX} kubelet[7]: \tfirst`, `${PREFIX} kubelet[7]: something else`);
+  const text = lines(
+    `${PREFIX} kubelet[7]: ${HEAD}`,
+    `${PREFIX} kubelet[7]: \tfirst`,
+    `${PREFIX} kubelet[7]: something else`,
+  );
   assert.equal(messageOf(failed, { text }), 'command failed err=first');
 });
 
@@ -113,10 +123,20 @@ function exported(messages: readonly string[], binary: boolean, pid = 7): Buffer
 
 for (const binary of [false, true])
   test(`the lines of a klog block are joined from entries of a journal in export form, ${binary ? 'binary' : 'plain'}`, () => {
-    const deep = pattern('deep', 'command failed err=.*open /a/b: permission denied', { literals: ['permission denied'] });
+    const deep = pattern('deep', 'command failed err=.*open /a/b: permission denied', {
+      literals: ['permission denied'],
+    });
     const block = [HEAD, '\tfirst', '\topen /a/b: permission denied', ' >'];
-    for (const messages of [block, ['before', ...block, 'behind'], [block.join('\n')], ['before', block.join('\n'), 'behind']]) {
-      const match = read(packOf(deep), { text: exported(messages, binary || messages.length !== 4), exported: true }).matches.get('deep');
+    for (const messages of [
+      block,
+      ['before', ...block, 'behind'],
+      [block.join('\n')],
+      ['before', block.join('\n'), 'behind'],
+    ]) {
+      const match = read(packOf(deep), {
+        text: exported(messages, binary || messages.length !== 4),
+        exported: true,
+      }).matches.get('deep');
       assert.equal(match?.first.message, 'command failed err=first\nopen /a/b: permission denied');
       assert.equal(match.count, 1);
     }
@@ -125,6 +145,9 @@ for (const binary of [false, true])
 test('what was hit is never left out, also where its head is too far away to reach it', () => {
   const deep = pattern('deep', 'open /a/b: permission denied$');
   const block = [HEAD, ...Array.from({ length: 70 }, (_, i) => `\tline ${i}`), '\topen /a/b: permission denied', ' >'];
-  for (const given of [{ text: exported(block, false), exported: true }, { text: lines(...block.map((line) => `${PREFIX} kubelet[7]: ${line}`)) }])
+  for (const given of [
+    { text: exported(block, false), exported: true },
+    { text: lines(...block.map((line) => `${PREFIX} kubelet[7]: ${line}`)) },
+  ])
     assert.equal(read(packOf(deep), given).matches.get('deep')?.count, 1);
 });

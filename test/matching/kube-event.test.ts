@@ -48,7 +48,15 @@ test('events in JSON say the same, with their time', () => {
 test('a klog or logfmt body is known without its header, and its quotes are undone', () => {
   const failed = pattern('failed', '^Failed to start ContainerManager err=\\[invalid "x"\\]$');
   for (const head of ['', 'kubelet: ', 'kubelet[1]: ', 'kubelet.go:1466] ', '4011 kubelet.go:1466] '])
-    assert.equal(read(packOf(failed), { text: `${head}"Failed to start ContainerManager" err="[invalid \\"x\\"]"\n` }).matches.size, 1, head);
+    assert.equal(
+      read(packOf(failed), { text: `${head}"Failed to start ContainerManager" err="[invalid \\"x\\"]"\n` }).matches
+        .size,
+      1,
+      head,
+    );
   const pull = pattern('pull', '^PullImage "a" failed error=not found$');
-  assert.equal(read(packOf(pull), { text: 'level=error msg="PullImage \\"a\\" failed" error="not found"\n' }).matches.size, 1);
+  assert.equal(
+    read(packOf(pull), { text: 'level=error msg="PullImage \\"a\\" failed" error="not found"\n' }).matches.size,
+    1,
+  );
 });

@@ -8,7 +8,12 @@ type Hit = readonly [literal: number, at: number];
 function scanned(literals: readonly Literal[], text: string, from: number = 0, to: number = text.length): Hit[] {
   const bytes = Buffer.from(text, 'latin1');
   const hits: Hit[] = [];
-  createLiteralScan(literals).scan(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), from, to, (literal, at) => hits.push([literal, at]));
+  createLiteralScan(literals).scan(
+    new DataView(bytes.buffer, bytes.byteOffset, bytes.length),
+    from,
+    to,
+    (literal, at) => hits.push([literal, at]),
+  );
   return hits;
 }
 
@@ -16,7 +21,8 @@ function searched(literals: readonly Literal[], text: string, from: number = 0, 
   return literals.flatMap(({ text: literal, ignoreCase }, index) => {
     const fold = (s: string): string => (ignoreCase ? s.replace(/[A-Z]/g, (c) => c.toLowerCase()) : s);
     const hits: Hit[] = [];
-    for (let at = fold(text).indexOf(fold(literal)); at >= 0; at = fold(text).indexOf(fold(literal), at + 1)) if (at >= from && at < to) hits.push([index, at]);
+    for (let at = fold(text).indexOf(fold(literal)); at >= 0; at = fold(text).indexOf(fold(literal), at + 1))
+      if (at >= from && at < to) hits.push([index, at]);
     return hits;
   });
 }
@@ -92,12 +98,19 @@ test('agrees with a plain search on random literals, texts and parts', () => {
       text: randomText(random, alphabet, shortest + random.int(20)),
       ignoreCase: random.int(3) === 0,
     }));
-    const planted = Array.from({ length: random.int(20) }, () => randomText(random, alphabet, random.int(9)) + random.pick(literals).text);
+    const planted = Array.from(
+      { length: random.int(20) },
+      () => randomText(random, alphabet, random.int(9)) + random.pick(literals).text,
+    );
     const text = planted.join('') + randomText(random, alphabet, random.int(60));
     const from = random.int(text.length + 1);
     const to = from + random.int(text.length - from + 1);
     assert.deepEqual(inOrder(scanned(literals, text)), inOrder(searched(literals, text)), `seed ${seed}`);
-    assert.deepEqual(inOrder(scanned(literals, text, from, to)), inOrder(searched(literals, text, from, to)), `seed ${seed}, ${from} to ${to}`);
+    assert.deepEqual(
+      inOrder(scanned(literals, text, from, to)),
+      inOrder(searched(literals, text, from, to)),
+      `seed ${seed}, ${from} to ${to}`,
+    );
   }
 });
 

@@ -4,7 +4,10 @@ import { test } from 'node:test';
 import { createMatcher } from '../../src/matching/matcher.ts';
 import { CLOCK, packOf, pattern } from './tiny-pack.ts';
 
-const PACK = packOf(pattern('boom', 'boom (?<n>\\d+)', { keepTimes: 3 }), pattern('block', 'failed to start err=<.*disk is gone'));
+const PACK = packOf(
+  pattern('boom', 'boom (?<n>\\d+)', { keepTimes: 3 }),
+  pattern('block', 'failed to start err=<.*disk is gone'),
+);
 const SOURCE = { name: '/var/log/messages', stream: 'kubelet', exported: false };
 
 function line(n: number): string {
@@ -63,7 +66,10 @@ test('inputs that are open together each keep their own place', () => {
   b.settle(true);
   const { count, firstRecords } = matcher.result().matches.get('boom')!;
   assert.equal(count, 3);
-  assert.deepEqual(new Set(firstRecords.map((record) => record.origin.source)), new Set(['/var/log/messages', '/var/log/other.log']));
+  assert.deepEqual(
+    new Set(firstRecords.map((record) => record.origin.source)),
+    new Set(['/var/log/messages', '/var/log/other.log']),
+  );
 });
 
 test('a newer list of one moment takes the place of the older', () => {
@@ -81,15 +87,23 @@ test('a newer list of one moment takes the place of the older', () => {
 });
 
 function exported(executable: string, message: string): string {
-  return ['__CURSOR=s=1', '__REALTIME_TIMESTAMP=1748772000000000', '_SYSTEMD_UNIT=kubelet.service', `_EXE=${executable}`, `MESSAGE=${message}`, '', ''].join(
-    '\n',
-  );
+  return [
+    '__CURSOR=s=1',
+    '__REALTIME_TIMESTAMP=1748772000000000',
+    '_SYSTEMD_UNIT=kubelet.service',
+    `_EXE=${executable}`,
+    `MESSAGE=${message}`,
+    '',
+    '',
+  ].join('\n');
 }
 
 test('records that this program wrote itself are dropped by journald’s word for it', () => {
   const matcher = createMatcher(PACK, { ...CLOCK, ownExecutable: '/usr/local/bin/eks-bootstrap-analyzer' });
   const reader = matcher.openLive({ name: 'journal', stream: null, exported: true });
-  reader.push(Buffer.from(exported('/usr/local/bin/eks-bootstrap-analyzer', 'boom 1') + exported('/usr/bin/kubelet', 'boom 2')));
+  reader.push(
+    Buffer.from(exported('/usr/local/bin/eks-bootstrap-analyzer', 'boom 1') + exported('/usr/bin/kubelet', 'boom 2')),
+  );
   reader.settle(true);
   const result = matcher.result();
   assert.deepEqual([result.matches.get('boom')?.count, result.matches.get('boom')?.captures['n']], [1, '2']);
@@ -124,7 +138,11 @@ test('the boot in which the machine is counts, also before it has said anything'
   const file = matcher.openLive(SOURCE);
   file.push(Buffer.from(line(2)));
   file.settle(true);
-  assert.deepEqual(told(), [now, undefined, '1'], 'a line older than this boot, in a file that was opened after the other journal');
+  assert.deepEqual(
+    told(),
+    [now, undefined, '1'],
+    'a line older than this boot, in a file that was opened after the other journal',
+  );
   const current = matcher.openLive({ name: 'journal', stream: null, exported: true });
   current.push(Buffer.from(entryOf(now, 3, 'boom 3')));
   current.settle(true);

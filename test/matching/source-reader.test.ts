@@ -13,7 +13,11 @@ const WINDOW_BYTES = 4 * 1024 * 1024;
 
 for (const form of ['journal', 'plain', 'json', 'export'] as const)
   test(`${form}: bytes that arrive in any pieces give the same result`, () => {
-    const given = { text: carriedText(form, 1500), exported: form === 'export', stream: form === 'plain' ? 'kubelet' : null };
+    const given = {
+      text: carriedText(form, 1500),
+      exported: form === 'export',
+      stream: form === 'plain' ? 'kubelet' : null,
+    };
     const whole = read(pack, given);
     assert.ok([...whole.matches.values()].every(({ count }) => count > 10) && whole.matches.size === 3);
     for (const [seed, longest] of [1, 50, 5_000, 60_000, 70_000, 200_000].entries()) {
@@ -26,14 +30,17 @@ for (const form of ['journal', 'plain', 'json', 'export'] as const)
   });
 
 test('entries at the borders of the window are found once and whole', () => {
-  const entry = 'Jun 06 19:33:03 host kubelet[7]: E0606 19:33:03.828406    3214 a.go:96] "Unable to register node" err="Unauthorized"\n';
+  const entry =
+    'Jun 06 19:33:03 host kubelet[7]: E0606 19:33:03.828406    3214 a.go:96] "Unable to register node" err="Unauthorized"\n';
   const filler = 'Jun 06 19:33:03 host kubelet[7]: I0606 19:33:03.828406    3214 a.go:96] "Nothing of interest"\n';
   const random = createRandom(11);
   const parts: string[] = [];
   const offsets: number[] = [];
   let length = 0;
   for (const border of [1, 2, 3].map((n) => n * WINDOW_BYTES))
-    for (const near of [-130_000, -66_600, -66_000, -65_000, -200, -60, 0, 40, 66_000].map((distance) => border + distance + random.int(64))) {
+    for (const near of [-130_000, -66_600, -66_000, -65_000, -200, -60, 0, 40, 66_000].map(
+      (distance) => border + distance + random.int(64),
+    )) {
       while (length + filler.length < near) {
         parts.push(filler);
         length += filler.length;
@@ -68,7 +75,14 @@ test('the first dated line gives the time, however the bytes arrive', () => {
 test('the last lines give the end of the input and its last errors', () => {
   const line = (second: number, level: string, text: string): string =>
     `2025-06-06T19:33:0${second}+0000 host kubelet[7]: ${level}0606 19:33:0${second}.000000    7 a.go:1] ${text}\n`;
-  const text = [line(1, 'E', 'one'), line(2, 'E', 'two'), line(3, 'I', 'three'), line(4, 'E', 'four'), line(5, 'E', 'five'), line(6, 'I', 'six')].join('');
+  const text = [
+    line(1, 'E', 'one'),
+    line(2, 'E', 'two'),
+    line(3, 'I', 'three'),
+    line(4, 'E', 'four'),
+    line(5, 'E', 'five'),
+    line(6, 'I', 'six'),
+  ].join('');
   const source = read(pack, { text }).sources[0]!;
   assert.equal(source.bytes, text.length);
   assert.equal(source.lastWallMs, Date.parse('2025-06-06T19:33:06Z'));
@@ -80,7 +94,10 @@ test('the last lines give the end of the input and its last errors', () => {
 
 test('an empty input, and one without a newline at its end', () => {
   assert.deepEqual(read(pack, { text: '' }).sources[0]!.bytes, 0);
-  assert.equal(read(pack, { text: 'Unable to register node err=x', stream: 'kubelet' }).matches.get('refused')?.count, 1);
+  assert.equal(
+    read(pack, { text: 'Unable to register node err=x', stream: 'kubelet' }).matches.get('refused')?.count,
+    1,
+  );
 });
 
 test('own output is counted as an earlier verdict, never as evidence', () => {
@@ -106,7 +123,10 @@ test('a line that only speaks of this tool is evidence like any other', () => {
 });
 
 test('a record names its line, also behind many windows', () => {
-  const lines = Array.from({ length: 120_000 }, (_, index) => `Jun 06 19:33:03 host kubelet[7]: nothing of interest ${'x'.repeat(index % 90)}`);
+  const lines = Array.from(
+    { length: 120_000 },
+    (_, index) => `Jun 06 19:33:03 host kubelet[7]: nothing of interest ${'x'.repeat(index % 90)}`,
+  );
   const wanted = [3, 60_001, 119_998];
   for (const index of wanted) lines[index] = `Jun 06 19:33:03 host kubelet[7]: Unable to register node err=E${index}`;
   const { matches } = read(pack, { text: `${lines.join('\n')}\n`, exported: false, stream: null });

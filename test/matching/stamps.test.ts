@@ -16,7 +16,15 @@ test('reads the ISO stamps of the log formats', () => {
 });
 
 test('refuses what is no stamp', () => {
-  for (const text of ['', '2024-09-12', 'yesterday', '2024-09-12T12:57', 'x2024-09-12T12:57:56Z', '2024-09-12T12:57:56Zx', '1700000000'])
+  for (const text of [
+    '',
+    '2024-09-12',
+    'yesterday',
+    '2024-09-12T12:57',
+    'x2024-09-12T12:57:56Z',
+    '2024-09-12T12:57:56Zx',
+    '1700000000',
+  ])
     assert.equal(isoMs(text), null);
 });
 
@@ -42,9 +50,18 @@ test('knows months by number (klog) and keeps parts of a second', () => {
 });
 
 test('finds the latest stamp with a year in a text', () => {
-  assert.equal(iso(latestDatedMs('Feb 14 10:44:19 host a: x\ntime="2025-02-14T10:44:20Z" level=info\n2025-02-14T10:44:18Z')), '2025-02-14T10:44:20.000Z');
-  assert.equal(iso(latestDatedMs("Cloud-init v. 22.2.2 running 'init' at Mon, 11 May 2026 17:25:13 +0000.")), '2026-05-11T17:25:13.000Z');
-  assert.equal(iso(latestDatedMs('{"__REALTIME_TIMESTAMP":"1749658964766132","MESSAGE":"until 2031-01-01 00:00:00"}')), '2025-06-11T16:22:44.766Z');
+  assert.equal(
+    iso(latestDatedMs('Feb 14 10:44:19 host a: x\ntime="2025-02-14T10:44:20Z" level=info\n2025-02-14T10:44:18Z')),
+    '2025-02-14T10:44:20.000Z',
+  );
+  assert.equal(
+    iso(latestDatedMs("Cloud-init v. 22.2.2 running 'init' at Mon, 11 May 2026 17:25:13 +0000.")),
+    '2026-05-11T17:25:13.000Z',
+  );
+  assert.equal(
+    iso(latestDatedMs('{"__REALTIME_TIMESTAMP":"1749658964766132","MESSAGE":"until 2031-01-01 00:00:00"}')),
+    '2025-06-11T16:22:44.766Z',
+  );
   assert.equal(iso(latestDatedMs('__REALTIME_TIMESTAMP=1749658964766132\nMESSAGE=x\n')), '2025-06-11T16:22:44.766Z');
   assert.equal(latestDatedMs('Feb 14 10:44:19 host a: nothing with a year'), null);
 });

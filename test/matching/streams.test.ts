@@ -44,11 +44,17 @@ test('a program that root installed proves its stream under any unit’s name, b
 
 test('nobody but the kernel can be the kernel', () => {
   assert.equal(recordOf(entry({ _TRANSPORT: 'kernel', SYSLOG_IDENTIFIER: 'kernel' })).stream, 'kernel');
-  assert.equal(count(entry({ _TRANSPORT: 'syslog', SYSLOG_IDENTIFIER: 'kernel', _SYSTEMD_UNIT: 'session-1.scope' })), 0);
+  assert.equal(
+    count(entry({ _TRANSPORT: 'syslog', SYSLOG_IDENTIFIER: 'kernel', _SYSTEMD_UNIT: 'session-1.scope' })),
+    0,
+  );
 });
 
 test('a user service with the name of a system unit is not that unit', () => {
-  assert.equal(count(entry({ _SYSTEMD_UNIT: 'user@1000.service', UNIT: 'kubelet.service', SYSLOG_IDENTIFIER: 'x' })), 0);
+  assert.equal(
+    count(entry({ _SYSTEMD_UNIT: 'user@1000.service', UNIT: 'kubelet.service', SYSLOG_IDENTIFIER: 'x' })),
+    0,
+  );
 });
 
 test('a file’s own name goes before names in its lines, unless journalctl wrote both', () => {
@@ -83,15 +89,20 @@ test('the content tells a stream only where no name does', () => {
 
 test('a pattern of some streams takes lines of these and of unknown ones', () => {
   const own = pattern('own', 'telling words', { streams: ['kubelet'] });
-  const counts = ['telling words', 'Jun 06 19:33:03 host kubelet[7]: telling words', 'Jun 06 19:33:03 host containerd[7]: telling words'].map(
-    (text) => read(packOf(own), { text: `${text}\n` }).matches.get('own')?.count ?? 0,
-  );
+  const counts = [
+    'telling words',
+    'Jun 06 19:33:03 host kubelet[7]: telling words',
+    'Jun 06 19:33:03 host containerd[7]: telling words',
+  ].map((text) => read(packOf(own), { text: `${text}\n` }).matches.get('own')?.count ?? 0);
   assert.deepEqual(counts, [1, 1, 0]);
 });
 
 test('systemd’s line names the unit that it speaks about', () => {
   assert.equal(recordOf('Jun 06 19:33:03 host systemd[1]: kubelet.service: telling words').unit, 'kubelet.service');
-  assert.equal(recordOf(entry({ _SYSTEMD_UNIT: 'init.scope', SYSLOG_IDENTIFIER: 'systemd', UNIT: 'kubelet.service' })).unit, 'kubelet.service');
+  assert.equal(
+    recordOf(entry({ _SYSTEMD_UNIT: 'init.scope', SYSLOG_IDENTIFIER: 'systemd', UNIT: 'kubelet.service' })).unit,
+    'kubelet.service',
+  );
 });
 
 test('in a journal only the trusted unit proves a stream; what a message says of itself counts for nothing', () => {
@@ -101,13 +112,24 @@ test('in a journal only the trusted unit proves a stream; what a message says of
     unwrapOuter(line, { referenceMs: Date.UTC(2025, 2) });
     return finder.find(line, line.text, null);
   };
-  assert.deepEqual(from({ _SYSTEMD_UNIT: 'kubelet.service', SYSLOG_IDENTIFIER: 'x', MESSAGE: 'm' }), { stream: 'kubelet', provenance: 'proven' });
-  assert.equal(from({ _SYSTEMD_UNIT: 'cloud-final.service', SYSLOG_IDENTIFIER: 'kubelet', MESSAGE: 'm' }).stream, 'cloud-init');
+  assert.deepEqual(from({ _SYSTEMD_UNIT: 'kubelet.service', SYSLOG_IDENTIFIER: 'x', MESSAGE: 'm' }), {
+    stream: 'kubelet',
+    provenance: 'proven',
+  });
+  assert.equal(
+    from({ _SYSTEMD_UNIT: 'cloud-final.service', SYSLOG_IDENTIFIER: 'kubelet', MESSAGE: 'm' }).stream,
+    'cloud-init',
+  );
   for (const forged of [
     { _SYSTEMD_UNIT: 'evil.service', SYSLOG_IDENTIFIER: 'kubelet', MESSAGE: 'm' },
     { _SYSTEMD_UNIT: 'evil.service', SYSLOG_IDENTIFIER: 'x', MESSAGE: 'kubelet[1]: m' },
     { _SYSTEMD_UNIT: 'evil.service', SYSLOG_IDENTIFIER: 'x', MESSAGE: '[FAILED] Failed to start kubelet.' },
-    { _SYSTEMD_UNIT: 'evil.service', SYSLOG_IDENTIFIER: 'kernel', _TRANSPORT: 'stdout', MESSAGE: 'Out of memory: Killed process 1 (kubelet)' },
+    {
+      _SYSTEMD_UNIT: 'evil.service',
+      SYSLOG_IDENTIFIER: 'kernel',
+      _TRANSPORT: 'stdout',
+      MESSAGE: 'Out of memory: Killed process 1 (kubelet)',
+    },
   ])
     assert.equal(from(forged).provenance, 'foreign', JSON.stringify(forged));
   assert.equal(from({ SYSLOG_IDENTIFIER: 'kernel', _TRANSPORT: 'kernel', MESSAGE: 'm' }).provenance, 'proven');
@@ -115,6 +137,7 @@ test('in a journal only the trusted unit proves a stream; what a message says of
 
 test('a script that prints a journal’s boot separator begins no boot', () => {
   const separator = pattern('separator', '-- Reboot --', { startsBoot: true });
-  const of = (stream: string | null): boolean => read(packOf(word, separator), { text: 'telling words\n-- Reboot --\n', stream }).matches.has('word');
+  const of = (stream: string | null): boolean =>
+    read(packOf(word, separator), { text: 'telling words\n-- Reboot --\n', stream }).matches.has('word');
   assert.deepEqual([of('cloud-init-output'), of('kubelet'), of(null)], [true, false, false]);
 });

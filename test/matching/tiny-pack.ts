@@ -10,7 +10,11 @@ import { streamsFileSchema } from '../../src/signatures/schema.ts';
 import type { MatchResult, Pack, Pattern, StreamTable } from '../../src/types.ts';
 
 const STREAMS = 'streams.yaml';
-export const streamTable: StreamTable = readYaml(STREAMS, readFileSync(join(ROOT, 'patterns', STREAMS), 'utf8'), streamsFileSchema).data;
+export const streamTable: StreamTable = readYaml(
+  STREAMS,
+  readFileSync(join(ROOT, 'patterns', STREAMS), 'utf8'),
+  streamsFileSchema,
+).data;
 
 /** Where stamps without a year are placed. */
 export const CLOCK = { referenceMs: Date.UTC(2025, 5, 1) };
@@ -33,8 +37,24 @@ export function pattern(key: string, regex: string, more: Partial<Pattern> = {})
 }
 
 export function packOf(...patterns: readonly Pattern[]): Pack {
-  const milestones = patterns.map((own) => ({ id: own.key, kind: 'fact' as const, phase: null, title: own.key, pattern: own, facts: {} }));
-  return { digest: '0'.repeat(64), streamTable, phases: [], milestones, causes: [], replaced: [], added: [], disabled: [] };
+  const milestones = patterns.map((own) => ({
+    id: own.key,
+    kind: 'fact' as const,
+    phase: null,
+    title: own.key,
+    pattern: own,
+    facts: {},
+  }));
+  return {
+    digest: '0'.repeat(64),
+    streamTable,
+    phases: [],
+    milestones,
+    causes: [],
+    replaced: [],
+    added: [],
+    disabled: [],
+  };
 }
 
 export interface Given {

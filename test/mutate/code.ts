@@ -13,18 +13,48 @@ interface CodeMutant {
 }
 
 const MUTANTS: readonly CodeMutant[] = [
-  { file: 'src/commands/live/live-session.ts', from: 'this.#sequence = sequence + 1;', to: '', test: 'test/commands/watch.test.ts' },
-  { file: 'src/commands/live/live-session.ts', from: 'value ?? earlier[name as keyof NodeFacts]', to: 'value', test: 'test/commands/watch.test.ts' },
+  {
+    file: 'src/commands/live/live-session.ts',
+    from: 'this.#sequence = sequence + 1;',
+    to: '',
+    test: 'test/commands/watch.test.ts',
+  },
+  {
+    file: 'src/commands/live/live-session.ts',
+    from: 'value ?? earlier[name as keyof NodeFacts]',
+    to: 'value',
+    test: 'test/commands/watch.test.ts',
+  },
   {
     file: 'src/commands/live/live-session.ts',
     from: '{ ...match, bootWallMs: bootWallMs(clock) }',
     to: 'match',
     test: 'test/commands/diagnose.test.ts',
   },
-  { file: 'src/sinks/limits.ts', from: 'LAST_DELIVERY_WHEN_STOPPED_MS = 700', to: 'LAST_DELIVERY_WHEN_STOPPED_MS = 70_000', test: 'test/sinks/limits.test.ts' },
-  { file: 'src/run.ts', from: 'stoppedBy === null || finishMs !== null', to: 'stoppedBy === null', test: 'test/commands/watch.test.ts' },
-  { file: 'src/sinks/local/own-folder.ts', from: 'WRITABLE_BY_OTHERS = 0o022', to: 'WRITABLE_BY_OTHERS = 0o002', test: 'test/sinks/local/own-folder.test.ts' },
-  { file: 'src/sinks/local/folder-lock.ts', from: 'if (held.has(key)) return null;', to: '', test: 'test/sinks/local/folder-lock.test.ts' },
+  {
+    file: 'src/sinks/limits.ts',
+    from: 'LAST_DELIVERY_WHEN_STOPPED_MS = 700',
+    to: 'LAST_DELIVERY_WHEN_STOPPED_MS = 70_000',
+    test: 'test/sinks/limits.test.ts',
+  },
+  {
+    file: 'src/run.ts',
+    from: 'stoppedBy === null || finishMs !== null',
+    to: 'stoppedBy === null',
+    test: 'test/commands/watch.test.ts',
+  },
+  {
+    file: 'src/sinks/local/own-folder.ts',
+    from: 'WRITABLE_BY_OTHERS = 0o022',
+    to: 'WRITABLE_BY_OTHERS = 0o002',
+    test: 'test/sinks/local/own-folder.test.ts',
+  },
+  {
+    file: 'src/sinks/local/folder-lock.ts',
+    from: 'if (held.has(key)) return null;',
+    to: '',
+    test: 'test/sinks/local/folder-lock.test.ts',
+  },
 ];
 
 let survivors = 0;
@@ -37,7 +67,9 @@ for (const { file, from, to, test } of MUTANTS) {
       path,
       before.replace(from, () => to),
     );
-    const { status } = spawnSync(process.execPath, ['--test', '--test-timeout=20000', join(ROOT, test)], { stdio: 'ignore' });
+    const { status } = spawnSync(process.execPath, ['--test', '--test-timeout=20000', join(ROOT, test)], {
+      stdio: 'ignore',
+    });
     if (status !== 0) continue;
     survivors++;
     console.log(`${file}: ${from}`);

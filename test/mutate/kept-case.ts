@@ -23,7 +23,11 @@ export interface KeptCase {
 }
 
 /** `ids`: only what names one of these; null: everything. */
-export async function readKeptCases(pack: Pack, subjects: ReadonlyMap<string, Subject>, ids: readonly string[] | null): Promise<KeptCase[]> {
+export async function readKeptCases(
+  pack: Pack,
+  subjects: ReadonlyMap<string, Subject>,
+  ids: readonly string[] | null,
+): Promise<KeptCase[]> {
   const names = (text: string): boolean => ids === null || ids.some((id) => text.includes(id));
   const symptoms = new Set(pack.causes.filter(({ kind }) => kind === 'symptom').map(({ id }) => id));
   const cases = readShortCases(symptoms)
@@ -35,16 +39,30 @@ export async function readKeptCases(pack: Pack, subjects: ReadonlyMap<string, Su
     const result = await matchesOf(pack, folder);
     const expected = JSON.parse(text) as Expectation;
     const probes = answersBeside(folder);
-    cases.push(keep(pack, basename(dirname(folder)), result, (mutated) => faultsOf(judge(mutated, result, probes), expected), probes));
+    cases.push(
+      keep(
+        pack,
+        basename(dirname(folder)),
+        result,
+        (mutated) => faultsOf(judge(mutated, result, probes), expected),
+        probes,
+      ),
+    );
   }
   for (const folder of ids === null ? captures('healthy') : []) {
     const result = await matchesOf(pack, folder);
-    cases.push(keep(pack, `healthy ${basename(dirname(folder))}`, result, (mutated) => faultsOfHealthy(mutated, result)));
+    cases.push(
+      keep(pack, `healthy ${basename(dirname(folder))}`, result, (mutated) => faultsOfHealthy(mutated, result)),
+    );
   }
   return cases;
 }
 
-function keepShort(pack: Pack, subjects: ReadonlyMap<string, Subject>, { name, lines, probes, expect }: ShortCase): KeptCase {
+function keepShort(
+  pack: Pack,
+  subjects: ReadonlyMap<string, Subject>,
+  { name, lines, probes, expect }: ShortCase,
+): KeptCase {
   try {
     const result = readStory(pack, subjects, lines);
     const kept = keep(pack, name, result, (mutated) => faultsOf(judge(mutated, result, probes), expect), probes);
@@ -55,7 +73,13 @@ function keepShort(pack: Pack, subjects: ReadonlyMap<string, Subject>, { name, l
   }
 }
 
-function keep(pack: Pack, name: string, { matches }: MatchResult, faults: (mutated: Pack) => string[], probes: readonly ProbeResult[] = []): KeptCase {
+function keep(
+  pack: Pack,
+  name: string,
+  { matches }: MatchResult,
+  faults: (mutated: Pack) => string[],
+  probes: readonly ProbeResult[] = [],
+): KeptCase {
   const ids = pack.causes
     .filter(
       ({ signatures, stalls, probes: uses }) =>

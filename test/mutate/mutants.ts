@@ -21,13 +21,22 @@ export interface Mutant {
 }
 
 export function mutantsOf(pack: Pack): Mutant[] {
-  return [...pack.causes.flatMap((cause) => ofCause(pack, cause)), ...pack.milestones.flatMap((milestone) => ofMilestone(pack, milestone))];
+  return [
+    ...pack.causes.flatMap((cause) => ofCause(pack, cause)),
+    ...pack.milestones.flatMap((milestone) => ofMilestone(pack, milestone)),
+  ];
 }
 
 function ofCause(pack: Pack, cause: Cause): Mutant[] {
   const causeOf = (id: string): Cause => pack.causes.find((one) => one.id === id)!;
   const told = lineOf(cause);
-  const make = (kind: Mutation, what: string, changed: Partial<Cause>, stub: string, more: Partial<Mutant> = {}): Mutant => ({
+  const make = (
+    kind: Mutation,
+    what: string,
+    changed: Partial<Cause>,
+    stub: string,
+    more: Partial<Mutant> = {},
+  ): Mutant => ({
     kind,
     where: `${cause.group}/${cause.id}`,
     what,
@@ -40,14 +49,27 @@ function ofCause(pack: Pack, cause: Cause): Mutant[] {
   });
   return [
     ...cause.explains.map((entry) =>
-      make('explains', `explains ${entry.id}`, { explains: without(cause.explains, entry) }, row('echoes', told, lineOf(causeOf(entry.id))), {
-        target: entry.id,
-      }),
+      make(
+        'explains',
+        `explains ${entry.id}`,
+        { explains: without(cause.explains, entry) },
+        row('echoes', told, lineOf(causeOf(entry.id))),
+        {
+          target: entry.id,
+        },
+      ),
     ),
     ...cause.recoveredBy.map((entry) =>
-      make('recoveredBy', `recoveredBy ${entry}`, { recoveredBy: without(cause.recoveredBy, entry) }, row('endsWith', told, entry)),
+      make(
+        'recoveredBy',
+        `recoveredBy ${entry}`,
+        { recoveredBy: without(cause.recoveredBy, entry) },
+        row('endsWith', told, entry),
+      ),
     ),
-    ...cause.stalls.map((entry) => make('stall', `stall ${entry.id}`, { stalls: without(cause.stalls, entry) }, stubOfStall(cause.id, entry))),
+    ...cause.stalls.map((entry) =>
+      make('stall', `stall ${entry.id}`, { stalls: without(cause.stalls, entry) }, stubOfStall(cause.id, entry)),
+    ),
     ...cause.probes.flatMap((use) => {
       const name = `${use.probe} ${use.codes.join(' ')} ${use.as}`;
       const changed = (what: string, change: Partial<ProbeUse>): Mutant =>
@@ -60,7 +82,9 @@ function ofCause(pack: Pack, cause: Cause): Mutant[] {
       return [
         make('probe', name, { probes: without(cause.probes, use) }, stubOfProbe(cause.id, told, use, null)),
         ...use.where.map((entry) => changed(`where ${entry.fact}`, { where: without(use.where, entry) })),
-        ...use.requires.map((entry) => changed(`requires ${entry.absent ? 'no ' : ''}${entry.target}`, { requires: without(use.requires, entry) })),
+        ...use.requires.map((entry) =>
+          changed(`requires ${entry.absent ? 'no ' : ''}${entry.target}`, { requires: without(use.requires, entry) }),
+        ),
         ...(use.as === 'proves' && use.when === 'stalled' ? [changed('when stalled', { when: 'always' })] : []),
         ...(Object.keys(use.appliesTo).length === 0 ? [] : [changed('appliesTo', { appliesTo: {} })]),
       ];
@@ -72,7 +96,9 @@ function ofCause(pack: Pack, cause: Cause): Mutant[] {
       const { id, pattern, requires, occurrences, decisive } = signature;
       const own = pattern.key;
       return [
-        ...withoutVetoes(pattern).map(([veto, bare]) => make('not', `${id}: not ${veto}`, changed({ pattern: bare }), stubOfVeto(veto), { pattern: bare })),
+        ...withoutVetoes(pattern).map(([veto, bare]) =>
+          make('not', `${id}: not ${veto}`, changed({ pattern: bare }), stubOfVeto(veto), { pattern: bare }),
+        ),
         ...requires.map((entry) =>
           make(
             'requires',
@@ -81,10 +107,19 @@ function ofCause(pack: Pack, cause: Cause): Mutant[] {
             entry.absent ? row('notAfter', own, entry.target) : list('silentAlone', own),
           ),
         ),
-        ...(decisive ? [make('decisive', `${id}: decisive`, changed({ decisive: false }), `alone:\n  high:\n    - ${own}`)] : []),
+        ...(decisive
+          ? [make('decisive', `${id}: decisive`, changed({ decisive: false }), `alone:\n  high:\n    - ${own}`)]
+          : []),
         ...(occurrences === null
           ? []
-          : [make('occurrences', `${id}: occurrences`, changed({ occurrences: null }), `fewer:\n  ${own}: ${occurrences.atLeast}`)]),
+          : [
+              make(
+                'occurrences',
+                `${id}: occurrences`,
+                changed({ occurrences: null }),
+                `fewer:\n  ${own}: ${occurrences.atLeast}`,
+              ),
+            ]),
       ];
     }),
   ];
@@ -99,7 +134,10 @@ function ofMilestone(pack: Pack, milestone: Milestone): Mutant[] {
     target: null,
     pattern: bare,
     stub: stubOfVeto(veto),
-    pack: { ...pack, milestones: pack.milestones.map((one) => (one === milestone ? { ...milestone, pattern: bare } : one)) },
+    pack: {
+      ...pack,
+      milestones: pack.milestones.map((one) => (one === milestone ? { ...milestone, pattern: bare } : one)),
+    },
   }));
 }
 

@@ -32,7 +32,9 @@ for (const { name } of read.filter((one) => !cases.includes(one))) console.log(`
 const reach = reachOf(pack);
 const rivals = subjects
   .filter(({ owner }) => ids === null || owner === null || concernsWanted(owner.cause))
-  .flatMap((subject) => rivalsOf(pack, subject, claimsOf(pack)).map(({ cause }) => [subject.owner!.cause.id, cause.id] as const))
+  .flatMap((subject) =>
+    rivalsOf(pack, subject, claimsOf(pack)).map(({ cause }) => [subject.owner!.cause.id, cause.id] as const),
+  )
   .filter(([a, b]) => knowEachOther(pack, a, b));
 
 const survivors = mutants.filter((mutant) => !isCaught(mutant));
@@ -40,7 +42,10 @@ const known = new Set(readFileSync(KNOWN_SURVIVORS, 'utf8').trimEnd().split('\n'
 const fresh = survivors.filter((mutant) => !known.has(nameOf(mutant)));
 for (const mutant of fresh) console.log(`${nameOf(mutant)}\n${mutant.stub.replaceAll(/^/gm, '    ')}`);
 const caught = [...known].filter(
-  (name) => name !== '' && mutants.some((mutant) => nameOf(mutant) === name) && !survivors.some((mutant) => nameOf(mutant) === name),
+  (name) =>
+    name !== '' &&
+    mutants.some((mutant) => nameOf(mutant) === name) &&
+    !survivors.some((mutant) => nameOf(mutant) === name),
 );
 for (const name of caught) console.log(`caught by now, take it out of ${basename(KNOWN_SURVIVORS)}: ${name}`);
 const kinds = Object.entries(Object.groupBy(mutants, ({ kind }) => kind)).map(([kind, all]) => `${kind} ${all.length}`);
@@ -64,7 +69,11 @@ function isCaught(mutant: Mutant): boolean {
 /** Only these can be one of two rivals of which one is a wanted cause. */
 function concernsWanted({ id, explains }: Cause): boolean {
   const wantedIds = ids ?? [];
-  return wantedIds.includes(id) || explains.some((entry) => wantedIds.includes(entry.id)) || wantedIds.some((one) => reach.get(one)?.has(id));
+  return (
+    wantedIds.includes(id) ||
+    explains.some((entry) => wantedIds.includes(entry.id)) ||
+    wantedIds.some((one) => reach.get(one)?.has(id))
+  );
 }
 
 /** Does a line match now that must not? */
@@ -73,14 +82,17 @@ function matchesTooMuch(pattern: Pattern): boolean {
   const only = packOf(pack, pattern);
   return (
     subject.samples.reject.some((sample) => readText(only, sample.line, streamOf(subject, sample)).matches.size > 0) ||
-    cases.some(({ unmatched, lines }) => unmatched.includes(pattern.key) && readStory(only, byKey, lines).matches.size > 0)
+    cases.some(
+      ({ unmatched, lines }) => unmatched.includes(pattern.key) && readStory(only, byKey, lines).matches.size > 0,
+    )
   );
 }
 
 /** Does it claim the line of a cause that does not know of it? */
 function newRivals(mutant: Mutant): boolean {
   const claims = claimsOf(mutant.pack).filter(({ signature }) => signature.pattern === mutant.pattern);
-  const isStranger = (subject: Subject): boolean => subject.owner !== null && !knowEachOther(pack, subject.owner.cause.id, mutant.id);
+  const isStranger = (subject: Subject): boolean =>
+    subject.owner !== null && !knowEachOther(pack, subject.owner.cause.id, mutant.id);
   return subjects.some((subject) => isStranger(subject) && rivalsOf(pack, subject, claims).length > 0);
 }
 

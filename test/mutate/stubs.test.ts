@@ -5,7 +5,21 @@ import { parse } from 'yaml';
 import { readPack } from '../patterns/verdict-of.ts';
 import { mutantsOf } from './mutants.ts';
 
-const TABLES = ['alone', 'silentAlone', 'fewer', 'notAfter', 'endsWith', 'echoes', 'proves', 'confirms', 'refutes', 'over', 'unheard', 'stories', 'samples'];
+const TABLES = [
+  'alone',
+  'silentAlone',
+  'fewer',
+  'notAfter',
+  'endsWith',
+  'echoes',
+  'proves',
+  'confirms',
+  'refutes',
+  'over',
+  'unheard',
+  'stories',
+  'samples',
+];
 
 test('every mutant comes with the row that would notice it', () => {
   for (const { where, what, stub, id, kind } of mutantsOf(readPack())) {

@@ -20,7 +20,8 @@ export function stubOfVeto(veto: string): string {
 
 export function stubOfStall(id: string, { id: stall, after, forMs, process }: Stall): string {
   const waited = `{ text: Started Session 1 of User root., after: ${forMs / 1000 + 60}s }`;
-  const running = process === null ? '' : `, { text: 'REPLACE with a process that ${process.regex} finds', stream: processes }`;
+  const running =
+    process === null ? '' : `, { text: 'REPLACE with a process that ${process.regex} finds', stream: processes }`;
   return `stories:\n  - name: ${id} ${stall}\n    lines: [${after}${running}, ${waited}]\n    expect: { cause: ${id} }`;
 }
 
@@ -29,7 +30,8 @@ export function stubOfProbe(id: string, told: string, use: ProbeUse, part: strin
   const answer = `${use.probe}/${use.codes[0]!}`;
   if (use.as !== 'proves') {
     const table = part !== null ? 'unheard' : { confirms: 'confirms', refutes: 'refutes', ends: 'over' }[use.as];
-    const filled = part === null ? answer : `{ answer: ${answer}, facts: { REPLACE: with facts that do not meet "${part}" } }`;
+    const filled =
+      part === null ? answer : `{ answer: ${answer}, facts: { REPLACE: with facts that do not meet "${part}" } }`;
     return row(table, told, filled);
   }
   const needs = use.requires.filter(({ absent, kind }) => !absent && kind !== 'probe').map(({ target }) => target);

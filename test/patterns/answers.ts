@@ -24,7 +24,10 @@ export function answersBeside(capture: string): ProbeResult[] {
 
 /** An answer that this use is about, with facts that meet its conditions. */
 export function answerFor({ probe, codes, where }: ProbeUse): ProbeResult {
-  return resultOf({ answer: `${probe}/${codes[0]!}`, facts: Object.fromEntries(where.map((condition) => [condition.fact, meeting(condition)])) });
+  return resultOf({
+    answer: `${probe}/${codes[0]!}`,
+    facts: Object.fromEntries(where.map((condition) => [condition.fact, meeting(condition)])),
+  });
 }
 
 function meeting(condition: FactTest): string | number | boolean {

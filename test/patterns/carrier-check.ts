@@ -23,17 +23,23 @@ export function checkCarriers(pack: Pack, subjects: readonly Subject[]): string[
   const inputs = subjects.flatMap((subject) =>
     subject.samples.match.flatMap(({ line }, sample) => {
       const plain = matchSample(pack, subject, sample);
-      return plain === undefined ? [] : carried(pack, subject, line, plain).map((input): Carried => ({ ...input, subject, sample, plain }));
+      return plain === undefined
+        ? []
+        : carried(pack, subject, line, plain).map((input): Carried => ({ ...input, subject, sample, plain }));
     }),
   );
   const candidates = readCandidates(pack, inputs);
-  return inputs.filter((input) => !arrives(input, candidates.get(input)!)).flatMap((input) => complainAbout(pack, input));
+  return inputs
+    .filter((input) => !arrives(input, candidates.get(input)!))
+    .flatMap((input) => complainAbout(pack, input));
 }
 
 /** True if a record came of it that its expression takes, with the captures of the plain sample. */
 function arrives({ subject: { pattern }, plain }: Carried, candidates: readonly Candidate[]): boolean {
   return candidates.some(
-    ({ record, literals }) => pattern.literals.some((literal) => literals.has(literal)) && isDeepStrictEqual(capturesOf(pattern, record), plain.captures),
+    ({ record, literals }) =>
+      pattern.literals.some((literal) => literals.has(literal)) &&
+      isDeepStrictEqual(capturesOf(pattern, record), plain.captures),
   );
 }
 
@@ -42,8 +48,17 @@ function complainAbout(pack: Pack, input: Carried): string[] {
   const { subject, sample, plain } = input;
   const seen = readAlone(pack, subject.pattern, input);
   if (seen !== undefined && isDeepStrictEqual(seen.captures, plain.captures)) return [];
-  const what = seen === undefined ? 'is lost' : `captures ${JSON.stringify(seen.captures)} instead of ${JSON.stringify(plain.captures)}`;
-  return [complaint(subject, ['samples', 'match', sample], `${what} as ${input.carrier}: ${shown(Buffer.from(input.bytes).toString())}`)];
+  const what =
+    seen === undefined
+      ? 'is lost'
+      : `captures ${JSON.stringify(seen.captures)} instead of ${JSON.stringify(plain.captures)}`;
+  return [
+    complaint(
+      subject,
+      ['samples', 'match', sample],
+      `${what} as ${input.carrier}: ${shown(Buffer.from(input.bytes).toString())}`,
+    ),
+  ];
 }
 
 /** The sample in every carrier, as far as the carrier tells what the expression asks for. */
@@ -56,11 +71,16 @@ function carried(pack: Pack, subject: Subject, line: string, plain: MatchSummary
     about: stream === 'systemd' ? unit : null,
   };
   const identity = identityOf(pack.streamTable, stream);
-  const needsJournal = (levels !== null && !tellsLevel(payload.text)) || (wantedUnit !== null && !tellsUnit(payload.text, wantedUnit));
+  const needsJournal =
+    (levels !== null && !tellsLevel(payload.text)) || (wantedUnit !== null && !tellsUnit(payload.text, wantedUnit));
   const inputs = [
-    ...(identity === null ? [] : carryNamed(payload, wantedUnit !== null && stream !== 'systemd' ? { ...identity, unit } : identity)),
+    ...(identity === null
+      ? []
+      : carryNamed(payload, wantedUnit !== null && stream !== 'systemd' ? { ...identity, unit } : identity)),
     ...(stream === 'kernel' ? carryKernel(payload) : []),
-    ...(subject.pattern.startsBoot || stream === 'systemd' ? [] : carryNameless(payload, stream === 'unknown' ? null : stream)),
+    ...(subject.pattern.startsBoot || stream === 'systemd'
+      ? []
+      : carryNameless(payload, stream === 'unknown' ? null : stream)),
   ];
   return needsJournal ? inputs.filter(({ carrier }) => carrier.startsWith('journalctl')) : inputs;
 }

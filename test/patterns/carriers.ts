@@ -33,7 +33,8 @@ export function carryNamed(payload: Payload, identity: Identity): CarriedInput[]
     ...journalJson(payload, identity),
     ...journalExport(payload, identity),
   ];
-  if (/[\n\t]/.test(payload.text)) inputs.push(oneLine('rsyslog with octal escapes', octal(payload.text), `${SHORT} ${HOST} ${named}`));
+  if (/[\n\t]/.test(payload.text))
+    inputs.push(oneLine('rsyslog with octal escapes', octal(payload.text), `${SHORT} ${HOST} ${named}`));
   return inputs;
 }
 
@@ -48,7 +49,10 @@ export function carryNameless(payload: Payload, stream: string | null): CarriedI
 
 /** The kernel's messages name nobody on the console. */
 export function carryKernel(payload: Payload): CarriedInput[] {
-  return [lines('dmesg', payload, '[   12.345678] '), lines('EC2 console of the kernel', payload, '[   12.345678][    T1] ', '\r\n')];
+  return [
+    lines('dmesg', payload, '[   12.345678] '),
+    lines('EC2 console of the kernel', payload, '[   12.345678][    T1] ', '\r\n'),
+  ];
 }
 
 function lines(carrier: string, payload: Payload, head: string, end: string = '\n'): CarriedInput {
@@ -73,7 +77,8 @@ function octal(text: string): string {
 
 function fieldsOf(payload: Payload, identity: Identity): Record<string, string> {
   return {
-    __CURSOR: 's=739ad463348b4ceca5a9e69c95a3c93f;i=4ece7;b=6c7c6013a26343b29e964691ff25d04c;m=4fc72436e;t=4c508a72423d9;x=d3e5610681098c10',
+    __CURSOR:
+      's=739ad463348b4ceca5a9e69c95a3c93f;i=4ece7;b=6c7c6013a26343b29e964691ff25d04c;m=4fc72436e;t=4c508a72423d9;x=d3e5610681098c10',
     __REALTIME_TIMESTAMP: '1749658964766132',
     __MONOTONIC_TIMESTAMP: '21413430000',
     _BOOT_ID: '6c7c6013a26343b29e964691ff25d04c',
@@ -94,7 +99,8 @@ function journalJson(payload: Payload, identity: Identity): CarriedInput[] {
     textInput('journalctl -o json', entry(payload.text)),
     textInput('journalctl -o json, MESSAGE as bytes', entry([...Buffer.from(payload.text)])),
   ];
-  if (payload.text.includes('\n')) inputs.push(textInput('journalctl -o json, an entry a line', payload.text.split('\n').map(entry).join('')));
+  if (payload.text.includes('\n'))
+    inputs.push(textInput('journalctl -o json, an entry a line', payload.text.split('\n').map(entry).join('')));
   return inputs;
 }
 

@@ -31,7 +31,9 @@ export function checkCollisions(pack: Pack, subject: Subject): string[] {
 }
 
 export function claimsOf(pack: Pack): Claim[] {
-  return pack.causes.flatMap((cause) => cause.signatures.map((signature): Claim => ({ cause, signature }))).filter(isClaim);
+  return pack.causes
+    .flatMap((cause) => cause.signatures.map((signature): Claim => ({ cause, signature })))
+    .filter(isClaim);
 }
 
 /** Which of the claims take a sample of the subject. */
@@ -44,7 +46,9 @@ export function rivalsOf(pack: Pack, subject: Subject, claims: readonly Claim[])
     if (record === undefined) return [];
     return others
       .filter(({ signature: { pattern } }) => capturesOf(pattern, record) !== null)
-      .filter(({ signature: { pattern } }) => readText(packOf(pack, pattern), sample.line, streamOf(subject, sample)).matches.has(pattern.key))
+      .filter(({ signature: { pattern } }) =>
+        readText(packOf(pack, pattern), sample.line, streamOf(subject, sample)).matches.has(pattern.key),
+      )
       .map((claim): Rival => ({ ...claim, sample: m }));
   });
 }
@@ -62,5 +66,7 @@ export function knowEachOther(pack: Pack, a: string, b: string): boolean {
 /** The compiler has refused cycles. */
 function explains(pack: Pack, id: string, other: string): boolean {
   const cause = pack.causes.find((one) => one.id === id);
-  return cause?.explains.some((explanation) => explanation.id === other || explains(pack, explanation.id, other)) ?? false;
+  return (
+    cause?.explains.some((explanation) => explanation.id === other || explains(pack, explanation.id, other)) ?? false
+  );
 }

@@ -7,7 +7,9 @@ import { compilePack } from '../../src/signatures/compile.ts';
 import { loadFolder } from '../../src/signatures/load-folder.ts';
 
 const pack = compilePack(loadFolder(join(ROOT, 'patterns')));
-const steps = pack.causes.flatMap(({ id, check, remedy }) => [...check, ...remedy].map(({ text, command }) => ({ id, text, command: command ?? '' })));
+const steps = pack.causes.flatMap(({ id, check, remedy }) =>
+  [...check, ...remedy].map(({ text, command }) => ({ id, text, command: command ?? '' })),
+);
 
 /** Steps whose text or command has what `of` finds. */
 function found(of: (step: (typeof steps)[number]) => string | undefined): string[] {
@@ -42,7 +44,9 @@ const LOOKS_AT_DISKS = /lsblk -f|blkid|wipefs -n/;
 
 test('nothing is destroyed before it was looked at', () => {
   const blind = pack.causes.flatMap(({ id, check, remedy }) => {
-    const commands = [...check, ...remedy].flatMap(({ command }) => (command === undefined || command === null ? [] : [command]));
+    const commands = [...check, ...remedy].flatMap(({ command }) =>
+      command === undefined || command === null ? [] : [command],
+    );
     return commands
       .filter((command, n) => {
         const at = DESTROYS.exec(command);
@@ -58,6 +62,8 @@ test('nothing is destroyed before it was looked at', () => {
 test('checks only look', () => {
   const CHANGES =
     /\b(?:aws [a-z0-9-]+ (?:create|delete|update|attach|put|modify|terminate|associate|add)-|kubectl [^;|&]*\b(?:delete|apply|edit|patch|set env (?![^;|&]*--list)|rollout restart)|systemctl (?:restart|start|stop|enable|disable)|helm (?:upgrade|install)|mkfs|rm -)/;
-  const changing = pack.causes.flatMap(({ id, check }) => check.filter(({ command }) => CHANGES.test(command ?? '')).map(({ command }) => `${id}: ${command}`));
+  const changing = pack.causes.flatMap(({ id, check }) =>
+    check.filter(({ command }) => CHANGES.test(command ?? '')).map(({ command }) => `${id}: ${command}`),
+  );
   assert.deepEqual(changing, []);
 });

@@ -32,7 +32,9 @@ export function readDraft(folder: string, wanted: string): Draft {
       return [];
     }
   });
-  const milestones = new Set([...phases.data.phases.flatMap((phase) => phase.milestones), ...phases.data.facts].map(({ id }) => id));
+  const milestones = new Set(
+    [...phases.data.phases.flatMap((phase) => phase.milestones), ...phases.data.facts].map(({ id }) => id),
+  );
   return compileWhatCan({ streams, phases, causes: left }, milestones, wanted, notes);
 }
 
@@ -66,9 +68,16 @@ function compileWhatCan(given: PackSources, milestones: ReadonlySet<string>, wan
 }
 
 /** Drops references to what is not there (yet); those of the wanted file are named. */
-function withoutUnknown(causes: readonly CauseSource[], milestones: ReadonlySet<string>, wanted: string, notes: string[]): CauseSource[] {
+function withoutUnknown(
+  causes: readonly CauseSource[],
+  milestones: ReadonlySet<string>,
+  wanted: string,
+  notes: string[],
+): CauseSource[] {
   const ids = new Set(causes.map(({ source }) => source.data.id));
-  const signatures = new Set(causes.flatMap(({ source }) => source.data.signatures.map(({ id }) => `${source.data.id}/${id}`)));
+  const signatures = new Set(
+    causes.flatMap(({ source }) => source.data.signatures.map(({ id }) => `${source.data.id}/${id}`)),
+  );
   return causes.map(({ group, source }) => {
     const known = (is: boolean, what: string): boolean => {
       if (!is && source.file === wanted) notes.push(`${wanted}: unknown here, left out: ${what}`);
@@ -80,13 +89,18 @@ function withoutUnknown(causes: readonly CauseSource[], milestones: ReadonlySet<
         const id = typeof e === 'string' ? e : e.id;
         return known(ids.has(id), `explains ${id}`);
       }),
-      recoveredBy: source.data.recoveredBy.filter((r) => known(milestones.has(r) || signatures.has(r), `recoveredBy ${r}`)),
+      recoveredBy: source.data.recoveredBy.filter((r) =>
+        known(milestones.has(r) || signatures.has(r), `recoveredBy ${r}`),
+      ),
       signatures: source.data.signatures.map((signature) => ({
         ...signature,
         requires: signature.requires.filter(
           (r) =>
             r.signature === undefined ||
-            known(signatures.has(r.signature.includes('/') ? r.signature : `${source.data.id}/${r.signature}`), `requires ${r.signature}`),
+            known(
+              signatures.has(r.signature.includes('/') ? r.signature : `${source.data.id}/${r.signature}`),
+              `requires ${r.signature}`,
+            ),
         ),
       })),
     };

@@ -37,22 +37,27 @@ export function faultsOf(verdict: Verdict, expected: Expectation): string[] {
   same('the status', verdict.status, expected.status);
   same('the confidence', verdict.cause?.confidence, expected.confidence);
   same('the first evidence', verdict.evidence[0]?.signature, expected.firstEvidence);
-  for (const text of expected.evidenceIncludes ?? []) if (!verdict.evidence.some(({ line }) => line.includes(text))) faults.push(`no evidence holds "${text}"`);
-  for (const key of expected.evidence ?? []) if (!verdict.evidence.some(({ signature }) => signature === key)) faults.push(`no evidence is ${key}`);
+  for (const text of expected.evidenceIncludes ?? [])
+    if (!verdict.evidence.some(({ line }) => line.includes(text))) faults.push(`no evidence holds "${text}"`);
+  for (const key of expected.evidence ?? [])
+    if (!verdict.evidence.some(({ signature }) => signature === key)) faults.push(`no evidence is ${key}`);
   for (const [id, by] of Object.entries(expected.explained ?? {})) {
     const found = listed.find((one) => one.id === id);
     if (found === undefined) faults.push(`${id} is not listed`);
     else same(`what explains ${id}`, found.explainedBy, by);
   }
-  for (const id of expected.absent ?? []) if (verdict.cause?.id === id || listed.some((one) => one.id === id)) faults.push(`${id} is there`);
+  for (const id of expected.absent ?? [])
+    if (verdict.cause?.id === id || listed.some((one) => one.id === id)) faults.push(`${id} is there`);
   for (const [id, by] of Object.entries(expected.recovered ?? {}))
     same(`what ended ${id}`, verdict.recovered.find((one) => one.id === id && one.state === 'recovered')?.by, by);
   for (const [answer, as] of Object.entries(expected.bearing ?? {}))
     same(`what ${answer} says`, verdict.probes.find(({ probe, code }) => `${probe}/${code}` === answer)?.bearing, as);
   if (Array.isArray(expected.symptoms)) {
-    for (const id of expected.symptoms as readonly string[]) if (!listed.some((one) => one.id === id)) faults.push(`${id} is not listed`);
+    for (const id of expected.symptoms as readonly string[])
+      if (!listed.some((one) => one.id === id)) faults.push(`${id} is not listed`);
   } else
-    for (const [id, sure] of Object.entries(expected.symptoms ?? {})) same(`the confidence of ${id}`, listed.find((one) => one.id === id)?.confidence, sure);
+    for (const [id, sure] of Object.entries(expected.symptoms ?? {}))
+      same(`the confidence of ${id}`, listed.find((one) => one.id === id)?.confidence, sure);
   return faults;
 }
 
@@ -60,6 +65,11 @@ export function faultsOf(verdict: Verdict, expected: Expectation): string[] {
 export function said({ status, cause, otherCauses, symptoms, evidence }: Verdict): string {
   const lines = evidence.map(({ stream, signature, line }) => `  ${stream} ${signature}: ${line}`);
   const ids = (findings: Verdict['symptoms']): string =>
-    findings.map(({ id, explainedBy }) => (explainedBy === null ? id : `${id} (explained by ${explainedBy})`)).join(', ') || 'none';
-  return [`${status}, cause ${cause?.id ?? 'none'} (${cause?.confidence ?? '-'}), others ${ids(otherCauses)}, symptoms ${ids(symptoms)}`, ...lines].join('\n');
+    findings
+      .map(({ id, explainedBy }) => (explainedBy === null ? id : `${id} (explained by ${explainedBy})`))
+      .join(', ') || 'none';
+  return [
+    `${status}, cause ${cause?.id ?? 'none'} (${cause?.confidence ?? '-'}), others ${ids(otherCauses)}, symptoms ${ids(symptoms)}`,
+    ...lines,
+  ].join('\n');
 }

@@ -26,7 +26,10 @@ for (const capture of captures('healthy')) {
     const result = await matchesOf(pack, capture);
     for (const probes of [good, notOfTheApi, [...notOfTheApi, resultOf('node-registered/ok')]]) {
       const verdict = judge(pack, result, probes);
-      assert.ok(verdict.status === 'ready' && verdict.cause === null && verdict.otherCauses.length === 0, said(verdict));
+      assert.ok(
+        verdict.status === 'ready' && verdict.cause === null && verdict.otherCauses.length === 0,
+        said(verdict),
+      );
     }
   });
 
@@ -41,7 +44,9 @@ for (const capture of captures('healthy')) {
 
 /** Only what had been said for the first time by then. */
 function provenAt(result: MatchResult, atMs: number, answers: readonly ProbeResult[]): string[] {
-  const matches = new Map([...result.matches].filter(([, { first }]) => first.time.wallMs !== null && first.time.wallMs <= atMs));
+  const matches = new Map(
+    [...result.matches].filter(([, { first }]) => first.time.wallMs !== null && first.time.wallMs <= atMs),
+  );
   const sources = result.sources.map((source) => ({ ...source, lastWallMs: atMs, lastMonotonicMs: null }));
   const verdict = judge(pack, { ...result, matches, sources }, answers);
   return verdict.probes

@@ -20,7 +20,9 @@ const DEADLINE_MS = 720_000;
 for (const capture of captures('healthy'))
   test(`healthy ${basename(dirname(capture))}: no alarm at any moment`, async () => {
     const result = await matchesOf(pack, capture);
-    const times = [...result.matches.values()].flatMap(({ first, last }) => [first, last]).flatMap(({ time }) => time.wallMs ?? []);
+    const times = [...result.matches.values()]
+      .flatMap(({ first, last }) => [first, last])
+      .flatMap(({ time }) => time.wallMs ?? []);
     const beginMs = Math.min(...times);
     const endMs = Math.min(Math.max(...times), beginMs + DEADLINE_MS);
     const alarms: string[] = [];
@@ -30,20 +32,40 @@ for (const capture of captures('healthy'))
 
 function alarmsAt(result: MatchResult, atMs: number, beginMs: number): string[] {
   const bootWallMs = result.bootWallMs ?? beginMs;
-  const match = { ...result, bootWallMs, matches: new Map([...result.matches].flatMap(([key, summary]) => ofSoFar(key, summary, atMs))) };
-  const context = { nowMs: atMs, uptimeSeconds: Math.round((atMs - bootWallMs) / 1_000), version: '0.0.0', sequence: 0, final: false };
+  const match = {
+    ...result,
+    bootWallMs,
+    matches: new Map([...result.matches].flatMap(([key, summary]) => ofSoFar(key, summary, atMs))),
+  };
+  const context = {
+    nowMs: atMs,
+    uptimeSeconds: Math.round((atMs - bootWallMs) / 1_000),
+    version: '0.0.0',
+    sequence: 0,
+    final: false,
+  };
   const judged = (probes: readonly ProbeResult[]) => assess(pack, match, probes, context);
   const [alone, asked] = [judged([]), judged(good)];
-  return [...(alone.isUrgent && !alone.needsAnswers ? [said(alone.verdict)] : []), ...(asked.isUrgent ? [said(asked.verdict)] : [])];
+  return [
+    ...(alone.isUrgent && !alone.needsAnswers ? [said(alone.verdict)] : []),
+    ...(asked.isUrgent ? [said(asked.verdict)] : []),
+  ];
 }
 
 /** What was known by then, as far as the kept records tell. */
 function ofSoFar(key: string, summary: MatchSummary, atMs: number): [string, MatchSummary][] {
   const wallMs = ({ time }: LogRecord): number => time.wallMs ?? Infinity;
   const all = [summary.first, ...summary.firstRecords, ...summary.lastRecords, summary.last];
-  const records = [...new Set(all)].filter((record) => wallMs(record) <= atMs).toSorted((a, b) => wallMs(a) - wallMs(b));
+  const records = [...new Set(all)]
+    .filter((record) => wallMs(record) <= atMs)
+    .toSorted((a, b) => wallMs(a) - wallMs(b));
   if (records.length === 0) return [];
   const count = wallMs(summary.last) <= atMs ? summary.count : records.length;
-  const kept = { first: records[0]!, last: records.at(-1)!, firstRecords: records.slice(0, 3), lastRecords: records.slice(-3) };
+  const kept = {
+    first: records[0]!,
+    last: records.at(-1)!,
+    firstRecords: records.slice(0, 3),
+    lastRecords: records.slice(-3),
+  };
   return [[key, { ...summary, ...kept, count, times: summary.times.filter((ms) => ms <= atMs) }]];
 }

@@ -6,7 +6,9 @@ import { judge } from './verdict-of.ts';
 export function faultsOfHealthy(pack: Pack, result: MatchResult): string[] {
   const verdict = judge(pack, result);
   return [
-    ...(verdict.cause === null && verdict.otherCauses.length === 0 && verdict.status === 'ready' ? [] : [`not silent: ${said(verdict)}`]),
+    ...(verdict.cause === null && verdict.otherCauses.length === 0 && verdict.status === 'ready'
+      ? []
+      : [`not silent: ${said(verdict)}`]),
     ...(judge(withoutReady(pack), result).status === 'ready' ? ['ready without a line that says so'] : []),
   ];
 }

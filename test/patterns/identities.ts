@@ -30,6 +30,8 @@ function findIdentity(table: StreamTable, stream: string): Identity | null {
     .map(exampleOf)
     .find((name) => name !== null && find.find({ ...newLineState(''), identifier: name }, '', null).stream === stream);
   if (identifier === undefined || identifier === null) return null;
-  const unit = rule.units.map(exampleOf).find((name) => name !== null && find.find({ ...newLineState(''), trustedUnit: name }, '', null).stream === stream);
+  const unit = rule.units
+    .map(exampleOf)
+    .find((name) => name !== null && find.find({ ...newLineState(''), trustedUnit: name }, '', null).stream === stream);
   return { identifier, unit: unit ?? null, pid: stream === 'kernel' ? null : '3214' };
 }

@@ -34,10 +34,15 @@ export function checkLiterals(pack: Pack, wanted: (pattern: Pattern) => boolean 
           const fault = literalFault(literal);
           if (fault !== null) return complain(fault);
           if (literal.length < LITERAL_GOOD_BYTES && !SHORT_ALLOWED.has(literal))
-            return complain(`has fewer than ${LITERAL_GOOD_BYTES} bytes, which slows the whole scan down; name longer ones in "literals"`);
-          if (always.some((entry) => holds(entry, literal, pattern.ignoreCase))) return complain('stands in the fields of every journal entry; name another');
+            return complain(
+              `has fewer than ${LITERAL_GOOD_BYTES} bytes, which slows the whole scan down; name longer ones in "literals"`,
+            );
+          if (always.some((entry) => holds(entry, literal, pattern.ignoreCase)))
+            return complain('stands in the fields of every journal entry; name another');
           const line = everyday.find((text) => holds(text, literal, pattern.ignoreCase));
-          return line === undefined || EVERYDAY_ALLOWED.has(literal) ? [] : complain(`stands in everyday lines: ${line.slice(0, 120)}`);
+          return line === undefined || EVERYDAY_ALLOWED.has(literal)
+            ? []
+            : complain(`stands in everyday lines: ${line.slice(0, 120)}`);
         }),
       )
   );

@@ -25,7 +25,8 @@ function each(check: (subject: Subject) => string[]): () => void {
   return () => none(subjects.flatMap(check));
 }
 
-test('every match sample matches, with its captures, and no reject sample does', () => none(checkSamples(pack, subjects)));
+test('every match sample matches, with its captures, and no reject sample does', () =>
+  none(checkSamples(pack, subjects)));
 test(
   'every alternative of every expression is needed by a sample',
   each((subject) => checkAlternatives(pack, subject)),
@@ -43,8 +44,12 @@ const LISTS_OF_CODES = ['src/probes/**', 'src/sinks/**'];
 test('no cause or symptom is named in src', () => {
   const ids = new Set(pack.causes.map(({ id }) => id));
   const named = globSync('src/**/*.ts', { cwd: ROOT, exclude: LISTS_OF_CODES }).flatMap((file) => {
-    const quoted = readFileSync(join(ROOT, file), 'utf8').matchAll(/(?<quote>['"`])(?<text>[a-z0-9-]+)(?:\/[a-z0-9-]+)?\k<quote>/g);
-    return [...quoted].filter(({ groups }) => ids.has(groups!['text']!)).map(({ groups }) => `${file}: ${groups!['text']}`);
+    const quoted = readFileSync(join(ROOT, file), 'utf8').matchAll(
+      /(?<quote>['"`])(?<text>[a-z0-9-]+)(?:\/[a-z0-9-]+)?\k<quote>/g,
+    );
+    return [...quoted]
+      .filter(({ groups }) => ids.has(groups!['text']!))
+      .map(({ groups }) => `${file}: ${groups!['text']}`);
   });
   none(named);
 });

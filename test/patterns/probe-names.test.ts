@@ -8,13 +8,17 @@ import { readPack } from './verdict-of.ts';
 /** Given by the runner, whatever was asked. */
 const COMMON_CODES = ['time-limit', 'broken', 'mount-stuck'];
 
-const tables = new Map<string, Readonly<Record<string, AnswerRule>>>(PROBES.map(({ name, answers }) => [name, answers]));
+const tables = new Map<string, Readonly<Record<string, AnswerRule>>>(
+  PROBES.map(({ name, answers }) => [name, answers]),
+);
 const causes = readPack().causes;
 
 function complaintsAbout(where: string, probe: string, codes: readonly string[]): string[] {
   const table = tables.get(probe);
   if (table === undefined) return [`${where}: there is no probe ${probe}`];
-  return codes.filter((code) => !Object.hasOwn(table, code) && !COMMON_CODES.includes(code)).map((code) => `${where}: ${probe} has no answer ${code}`);
+  return codes
+    .filter((code) => !Object.hasOwn(table, code) && !COMMON_CODES.includes(code))
+    .map((code) => `${where}: ${probe} has no answer ${code}`);
 }
 
 test('every probe and every answer that a file names is there', () => {
@@ -45,7 +49,9 @@ test('a good answer speaks for no cause, and a bad one against none', () => {
   const odd = causes.flatMap(({ id, probes }) =>
     probes
       .filter(({ as }) => as === 'proves' || as === 'confirms')
-      .flatMap(({ probe, codes }) => codes.filter((code) => tables.get(probe)?.[code]?.outcome === 'ok').map((code) => `${id}: ${probe} ${code}`)),
+      .flatMap(({ probe, codes }) =>
+        codes.filter((code) => tables.get(probe)?.[code]?.outcome === 'ok').map((code) => `${id}: ${probe} ${code}`),
+      ),
   );
   assert.deepEqual(odd, []);
 });

@@ -2,7 +2,14 @@
 // records it handed on for each. Inputs of one kind are laid one behind the other, far enough apart not to be joined.
 import { patternsOf } from '../../src/matching/matcher.ts';
 import { createLiteralScan, type Literal } from '../../src/matching/literal-scan.ts';
-import { BYTE_ARRAY, BYTE_ARRAY_TIGHT, OWN_OUTPUT, type ReaderTools, SourceReader, WINDOW_BYTES } from '../../src/matching/source-reader.ts';
+import {
+  BYTE_ARRAY,
+  BYTE_ARRAY_TIGHT,
+  OWN_OUTPUT,
+  type ReaderTools,
+  SourceReader,
+  WINDOW_BYTES,
+} from '../../src/matching/source-reader.ts';
 import { createStreamFinder } from '../../src/matching/stream-finder.ts';
 import type { LogRecord, Pack } from '../../src/types.ts';
 import { CLOCK, type Input } from './read-lines.ts';
@@ -50,7 +57,9 @@ const known = new WeakMap<Pack, { readonly tools: ReaderTools; readonly texts: r
 function toolsOf(pack: Pack): { readonly tools: ReaderTools; readonly texts: readonly string[] } {
   let made = known.get(pack);
   if (made === undefined) {
-    const literals = patternsOf(pack).flatMap(({ literals, ignoreCase }) => literals.map((text): Literal => ({ text, ignoreCase })));
+    const literals = patternsOf(pack).flatMap(({ literals, ignoreCase }) =>
+      literals.map((text): Literal => ({ text, ignoreCase })),
+    );
     const own = [OWN_OUTPUT, BYTE_ARRAY, BYTE_ARRAY_TIGHT].map((text): Literal => ({ text, ignoreCase: false }));
     const scan = createLiteralScan([...literals, ...own]);
     const tools = {

@@ -32,7 +32,9 @@ export function checkAlternatives(pack: Pack, subject: Subject): string[] {
   return alternatives(parseRegex(regex)).flatMap(({ option }) => {
     const without = new RegExp(regex.slice(0, option.start) + NEVER + regex.slice(option.end), flags);
     if (messages.some((message) => !sameMatch(whole.exec(message), without.exec(message)))) return [];
-    return [complaint(subject, ['regex'], `no sample needs the alternative "${regex.slice(option.start, option.end)}"`)];
+    return [
+      complaint(subject, ['regex'], `no sample needs the alternative "${regex.slice(option.start, option.end)}"`),
+    ];
   });
 }
 

@@ -43,7 +43,10 @@ const expectation = v.strictObject({
   bearing: v.optional(v.record(v.string(), v.nullable(v.picklist(['proves', 'confirms', 'refutes', 'ends'])))),
 });
 /** `probe/code`, with the facts that matter. */
-const answer = v.union([key, v.strictObject({ answer: key, facts: v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])) })]);
+const answer = v.union([
+  key,
+  v.strictObject({ answer: key, facts: v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])) }),
+]);
 /** The answers prove a cause where the boot came to these lines and then nowhere for twenty minutes; the first is what proves it. */
 const proof = v.strictObject({
   answers: v.pipe(v.array(answer), v.minLength(1)),
@@ -90,7 +93,17 @@ const schema = v.strictObject({
   over: answerTable,
   /** Each of these says nothing about it. */
   unheard: answerTable,
-  stories: v.optional(v.array(v.strictObject({ name: v.string(), lines: v.array(line), probes: v.optional(v.array(answer), []), expect: expectation })), []),
+  stories: v.optional(
+    v.array(
+      v.strictObject({
+        name: v.string(),
+        lines: v.array(line),
+        probes: v.optional(v.array(answer), []),
+        expect: expectation,
+      }),
+    ),
+    [],
+  ),
 });
 type ShortFile = v.InferOutput<typeof schema>;
 
@@ -106,8 +119,17 @@ export function readShortCases(symptoms: ReadonlySet<string>): ShortCase[] {
   return files.flatMap((file) => casesOf(file, symptoms, open));
 }
 
-function casesOf(file: ShortFile, symptoms: ReadonlySet<string>, open: (one: string | StoryLine) => StoryLine[]): ShortCase[] {
-  const make = (name: string, lines: readonly (string | StoryLine)[], expect: Expectation, answers: readonly (string | ToldAnswer)[] = []): ShortCase => ({
+function casesOf(
+  file: ShortFile,
+  symptoms: ReadonlySet<string>,
+  open: (one: string | StoryLine) => StoryLine[],
+): ShortCase[] {
+  const make = (
+    name: string,
+    lines: readonly (string | StoryLine)[],
+    expect: Expectation,
+    answers: readonly (string | ToldAnswer)[] = [],
+  ): ShortCase => ({
     name,
     lines: lines.flatMap(open),
     probes: answers.map(resultOf),
@@ -115,38 +137,70 @@ function casesOf(file: ShortFile, symptoms: ReadonlySet<string>, open: (one: str
   });
   const bears = (table: Readonly<Record<string, readonly (string | ToldAnswer)[]>>, as: Bearing | null): ShortCase[] =>
     Object.entries(table).flatMap(([told, answers]) =>
-      answers.map((one) => make(`${nameOf(one)} ${as ?? 'says nothing about'} ${told}`, [told], { cause: idOf(told), bearing: { [nameOf(one)]: as } }, [one])),
+      answers.map((one) =>
+        make(
+          `${nameOf(one)} ${as ?? 'says nothing about'} ${told}`,
+          [told],
+          { cause: idOf(told), bearing: { [nameOf(one)]: as } },
+          [one],
+        ),
+      ),
     );
-  const each = (pairs: Readonly<Record<string, readonly string[]>>, one: (told: string, other: string) => ShortCase): ShortCase[] =>
-    Object.entries(pairs).flatMap(([told, others]) => others.map((other) => one(told, other)));
+  const each = (
+    pairs: Readonly<Record<string, readonly string[]>>,
+    one: (told: string, other: string) => ShortCase,
+  ): ShortCase[] => Object.entries(pairs).flatMap(([told, others]) => others.map((other) => one(told, other)));
   return [
-    ...each(file.alone, (sure, told) => make(`${told} alone: ${sure}`, [told], alone(told, sure as Confidence, symptoms))),
+    ...each(file.alone, (sure, told) =>
+      make(`${told} alone: ${sure}`, [told], alone(told, sure as Confidence, symptoms)),
+    ),
     ...file.silentAlone.map((told) => make(`${told} alone: nothing`, [told], { absent: [idOf(told)] })),
     ...Object.entries(file.fewer).map(([told, often]) =>
       make(`${told} fewer than ${often} times: nothing`, [{ line: told, times: often - 1 }], { absent: [idOf(told)] }),
     ),
-    ...each(file.notAfter, (told, other) => make(`${told} after ${other}: nothing`, [other, told], { absent: [idOf(told)] })),
-    ...each(file.notBefore, (told, other) => make(`${told} before ${other}: nothing`, [told, other], { absent: [idOf(told)] })),
-    ...each(file.endsWith, (told, end) =>
-      make(`${told} is over with ${end}`, [told, end], symptoms.has(idOf(told)) ? { absent: [idOf(told)] } : { recovered: { [idOf(told)]: signatureOf(end) } }),
+    ...each(file.notAfter, (told, other) =>
+      make(`${told} after ${other}: nothing`, [other, told], { absent: [idOf(told)] }),
     ),
-    ...each(file.echoes, (told, echo) => make(`${told} explains ${echo}`, [told, echo], { explained: { [idOf(echo)]: idOf(told) } })),
-    ...each(file.earlierEchoes, (told, echo) => make(`${told} explains ${echo} before it`, [echo, told], { explained: { [idOf(echo)]: idOf(told) } })),
+    ...each(file.notBefore, (told, other) =>
+      make(`${told} before ${other}: nothing`, [told, other], { absent: [idOf(told)] }),
+    ),
+    ...each(file.endsWith, (told, end) =>
+      make(
+        `${told} is over with ${end}`,
+        [told, end],
+        symptoms.has(idOf(told)) ? { absent: [idOf(told)] } : { recovered: { [idOf(told)]: signatureOf(end) } },
+      ),
+    ),
+    ...each(file.echoes, (told, echo) =>
+      make(`${told} explains ${echo}`, [told, echo], { explained: { [idOf(echo)]: idOf(told) } }),
+    ),
+    ...each(file.earlierEchoes, (told, echo) =>
+      make(`${told} explains ${echo} before it`, [echo, told], { explained: { [idOf(echo)]: idOf(told) } }),
+    ),
     ...Object.entries(file.leaves).flatMap(([told, others]) =>
-      others.map((other) => make(`${told} leaves ${typeof other === 'string' ? other : other.text}`, [other], { unmatched: [told] })),
+      others.map((other) =>
+        make(`${told} leaves ${typeof other === 'string' ? other : other.text}`, [other], { unmatched: [told] }),
+      ),
     ),
     ...Object.entries(file.proves).flatMap(([id, proofs]) => proofs.flatMap((one) => casesOfProof(id, one, make))),
     ...bears(file.confirms, 'confirms'),
     ...bears(file.refutes, 'refutes'),
     ...bears(file.unheard, null),
     ...Object.entries(file.over).flatMap(([told, answers]) =>
-      answers.map((one) => make(`${nameOf(one)} ends ${told}`, [told], { recovered: { [idOf(told)]: nameOf(one).split('/')[0]! } }, [one])),
+      answers.map((one) =>
+        make(`${nameOf(one)} ends ${told}`, [told], { recovered: { [idOf(told)]: nameOf(one).split('/')[0]! } }, [one]),
+      ),
     ),
     ...file.stories.map(({ name, lines, expect, probes }) => make(name, lines, expect, probes)),
   ];
 }
 
-type Make = (name: string, lines: readonly (string | StoryLine)[], expect: Expectation, answers: readonly (string | ToldAnswer)[]) => ShortCase;
+type Make = (
+  name: string,
+  lines: readonly (string | StoryLine)[],
+  expect: Expectation,
+  answers: readonly (string | ToldAnswer)[],
+) => ShortCase;
 
 /** With the cases in which the same answers must prove nothing. */
 function casesOfProof(
@@ -160,11 +214,25 @@ function casesOfProof(
   const nothing: Expectation = { absent: [id] };
   const isAsked = first.startsWith('node-registered/');
   return [
-    make(`${name} proves ${id}`, [...after, WAITED], { cause: id, status: 'failed', confidence: sure, bearing: { [first]: 'proves' } }, answers),
+    make(
+      `${name} proves ${id}`,
+      [...after, WAITED],
+      { cause: id, status: 'failed', confidence: sure, bearing: { [first]: 'proves' } },
+      answers,
+    ),
     ...(soon
       ? [make(`${name} proves ${id} at once`, after, { cause: id }, answers)]
       : [make(`${name} while the boot goes on: no ${id}`, after, nothing, answers)]),
-    ...(isAsked ? [] : [make(`${name} on a Ready node: no ${id}`, [...after, 'node-ready', WAITED], { ...nothing, status: 'ready' }, answers)]),
+    ...(isAsked
+      ? []
+      : [
+          make(
+            `${name} on a Ready node: no ${id}`,
+            [...after, 'node-ready', WAITED],
+            { ...nothing, status: 'ready' },
+            answers,
+          ),
+        ]),
     ...without.map((left) =>
       make(
         `${name} without ${left}: no ${id}`,
@@ -178,7 +246,12 @@ function casesOfProof(
         ? make(`${name} with ${more}: no ${id}`, [...after, more, WAITED], nothing, answers)
         : make(`${name} beside ${JSON.stringify(more)}: no ${id}`, [...after, WAITED], nothing, [...answers, more]),
     ),
-    ...notAs.map((other) => make(`${JSON.stringify(other)} instead of ${first}: no ${id}`, [...after, WAITED], nothing, [other, ...answers.slice(1)])),
+    ...notAs.map((other) =>
+      make(`${JSON.stringify(other)} instead of ${first}: no ${id}`, [...after, WAITED], nothing, [
+        other,
+        ...answers.slice(1),
+      ]),
+    ),
   ];
 }
 
@@ -191,7 +264,9 @@ function nameOf(told: string | ToldAnswer): string {
 
 function alone(told: string, sure: Confidence, symptoms: ReadonlySet<string>): Expectation {
   const id = idOf(told);
-  return symptoms.has(id) ? { cause: null, symptoms: { [id]: sure } } : { cause: id, confidence: sure, evidence: [signatureOf(told)] };
+  return symptoms.has(id)
+    ? { cause: null, symptoms: { [id]: sure } }
+    : { cause: id, confidence: sure, evidence: [signatureOf(told)] };
 }
 
 /** `cause/signature#1` → `cause/signature` */

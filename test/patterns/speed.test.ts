@@ -10,7 +10,14 @@ import { VENDOR_TOKENS } from '../../src/redaction/vendor-tokens.ts';
 import { attacksOn } from '../../src/signatures/attacks.ts';
 import { loadFolder } from '../../src/signatures/load-folder.ts';
 import { parseRegex } from '../../src/signatures/regex-syntax.ts';
-import { LIMIT_MS, limitFor, MESSAGE_MAX_CHARS, type Slowness, slownessOf, worstOf } from '../../src/signatures/slowness.ts';
+import {
+  LIMIT_MS,
+  limitFor,
+  MESSAGE_MAX_CHARS,
+  type Slowness,
+  slownessOf,
+  worstOf,
+} from '../../src/signatures/slowness.ts';
 import { withoutLookaround } from './without-lookaround.ts';
 
 interface Judged {
@@ -33,7 +40,12 @@ function judge(name: string, scale: number, measure: () => Slowness): Judged {
 
 function none(judged: readonly Judged[]): string {
   const slow = judged.filter(({ msOfMessage }) => msOfMessage > LIMIT_MS);
-  assert.ok(slow.length === 0, slow.map(({ name, msOfMessage, attack }) => `${name}: ${msOfMessage.toFixed(1)} ms on ${JSON.stringify(attack)}`).join('\n'));
+  assert.ok(
+    slow.length === 0,
+    slow
+      .map(({ name, msOfMessage, attack }) => `${name}: ${msOfMessage.toFixed(1)} ms on ${JSON.stringify(attack)}`)
+      .join('\n'),
+  );
   const worst = judged.reduce((a, b) => (b.msOfMessage > a.msOfMessage ? b : a));
   return `tried ${judged.length}, fine ${judged.length}; worst ${worst.msOfMessage.toFixed(2)} ms for 16 KB: ${worst.name}`;
 }
@@ -42,7 +54,11 @@ test('no text keeps an expression of the pack busy', (t) => {
   const sources = loadFolder(join(ROOT, 'patterns'));
   const all = [...expressionsOfCauses(sources.causes), ...expressionsOfBase(sources)];
   t.diagnostic(
-    none(all.map(({ key, expression }) => judge(`${key}: ${expression.regex}`, limitFor(expression.maxChars) / LIMIT_MS, () => slownessOf(expression)))),
+    none(
+      all.map(({ key, expression }) =>
+        judge(`${key}: ${expression.regex}`, limitFor(expression.maxChars) / LIMIT_MS, () => slownessOf(expression)),
+      ),
+    ),
   );
 });
 

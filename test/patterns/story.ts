@@ -27,7 +27,8 @@ const STEP = '10s';
 const START_MS = Date.UTC(2025, 4, 30, 12);
 const HOST = 'ip-10-77-3-18.us-west-2.compute.internal';
 /** A stamp that a program puts before its own text; a stamp inside the text is what it speaks about. */
-const OWN_STAMP = /^(?<head>.{0,60}?)\d{4}-\d\d-\d\d(?<gap>[T ])\d\d:\d\d:\d\d(?:(?<point>[.,])\d{1,9})?(?<zone>Z|[+-]\d\d:?\d\d)?/;
+const OWN_STAMP =
+  /^(?<head>.{0,60}?)\d{4}-\d\d-\d\d(?<gap>[T ])\d\d:\d\d:\d\d(?:(?<point>[.,])\d{1,9})?(?<zone>Z|[+-]\d\d:?\d\d)?/;
 const EPOCH = /^(?<head>\{.{0,40}"ts":)\d{10}(?:\.\d{1,9})?/;
 const PRIORITY_OF: Readonly<Record<Level, number>> = { debug: 7, info: 6, warn: 4, error: 3, fatal: 2 };
 
@@ -42,7 +43,11 @@ interface Said {
 export class UnknownLineError extends Error {}
 
 /** @throws UnknownLineError for a line that the pack has no sample of, or none that matches. */
-export function readStory(pack: Pack, subjects: ReadonlyMap<string, Subject>, lines: readonly StoryLine[]): MatchResult {
+export function readStory(
+  pack: Pack,
+  subjects: ReadonlyMap<string, Subject>,
+  lines: readonly StoryLine[],
+): MatchResult {
   const texts = new Map<string, string[]>();
   let atMs = START_MS;
   for (const line of lines) {
@@ -117,7 +122,8 @@ function restamped(line: string, iso: string): string {
 
 /** systemd speaks about a unit; everyone else is one. */
 function unitOf({ stream, unit }: Said, usual: string | null): Record<string, string> {
-  if (stream === 'systemd') return { ...(usual === null ? {} : { _SYSTEMD_UNIT: usual }), ...(unit === null ? {} : { UNIT: unit }) };
+  if (stream === 'systemd')
+    return { ...(usual === null ? {} : { _SYSTEMD_UNIT: usual }), ...(unit === null ? {} : { UNIT: unit }) };
   const own = unit ?? usual;
   return own === null ? {} : { _SYSTEMD_UNIT: own };
 }

@@ -14,7 +14,9 @@ export interface Subject extends Sampled {
 
 /** `sources` and `pack` belong together: the pack was compiled from these sources. */
 export function subjectsOf(sources: PackSources, pack: Pack): Subject[] {
-  const owners = new Map(pack.causes.flatMap((cause) => cause.signatures.map((signature) => [signature.pattern, { cause, signature }])));
+  const owners = new Map(
+    pack.causes.flatMap((cause) => cause.signatures.map((signature) => [signature.pattern, { cause, signature }])),
+  );
   return [...samplesOfMilestones(pack, sources), ...samplesOfCauses(pack, sources.causes)].map((sampled) => ({
     ...sampled,
     owner: owners.get(sampled.pattern) ?? null,

@@ -5,7 +5,12 @@ import { basename, join, relative, resolve } from 'node:path';
 import { ROOT } from '../../build/project.ts';
 import { checkReplaced } from '../../src/commands/patterns/check-replaced.ts';
 import { checkSamples } from '../../src/commands/patterns/check-samples.ts';
-import { checkSpeed, expressionsOfBase, expressionsOfCauses, type WrittenExpression } from '../../src/commands/patterns/check-speed.ts';
+import {
+  checkSpeed,
+  expressionsOfBase,
+  expressionsOfCauses,
+  type WrittenExpression,
+} from '../../src/commands/patterns/check-speed.ts';
 import { patternsOf } from '../../src/matching/matcher.ts';
 import type { PackSources } from '../../src/signatures/compile.ts';
 import { faultsOf } from '../../src/signatures/faults.ts';
@@ -21,7 +26,9 @@ import { type Subject, subjectsOf } from './subjects.ts';
 const FOLDER = join(ROOT, 'patterns');
 
 function fileOf(argument: string): string {
-  const path = existsSync(argument) ? resolve(argument) : join(FOLDER, argument.endsWith('.yaml') ? argument : `${argument}.yaml`);
+  const path = existsSync(argument)
+    ? resolve(argument)
+    : join(FOLDER, argument.endsWith('.yaml') ? argument : `${argument}.yaml`);
   return relative(FOLDER, path);
 }
 
@@ -35,12 +42,24 @@ type Check = (draft: Draft, subjects: readonly Subject[], patterns: readonly Pat
 
 const CHECKS: readonly { readonly title: string; readonly check: Check }[] = [
   { title: 'samples', check: ({ pack }, subjects) => checkSamples(pack, subjects) },
-  { title: 'alternatives have samples', check: ({ pack }, subjects) => subjects.flatMap((subject) => checkAlternatives(pack, subject)) },
-  { title: 'literals', check: ({ pack }, _subjects, patterns) => checkLiterals(pack, (pattern) => patterns.includes(pattern)) },
+  {
+    title: 'alternatives have samples',
+    check: ({ pack }, subjects) => subjects.flatMap((subject) => checkAlternatives(pack, subject)),
+  },
+  {
+    title: 'literals',
+    check: ({ pack }, _subjects, patterns) => checkLiterals(pack, (pattern) => patterns.includes(pattern)),
+  },
   { title: 'carriers', check: ({ pack }, subjects) => checkCarriers(pack, subjects) },
-  { title: 'no undeclared collisions', check: ({ pack }, subjects) => subjects.flatMap((subject) => checkCollisions(pack, subject)) },
+  {
+    title: 'no undeclared collisions',
+    check: ({ pack }, subjects) => subjects.flatMap((subject) => checkCollisions(pack, subject)),
+  },
   { title: 'speed', check: ({ sources }, _subjects, _patterns, file) => checkSpeed(expressionsOfFile(sources, file)) },
-  { title: 'nothing to replace', check: ({ sources }, _subjects, _patterns, file) => checkReplaced(causesOf(sources, file)) },
+  {
+    title: 'nothing to replace',
+    check: ({ sources }, _subjects, _patterns, file) => checkReplaced(causesOf(sources, file)),
+  },
 ];
 
 function causesOf({ causes }: PackSources, file: string): PackSources['causes'] {
@@ -48,7 +67,10 @@ function causesOf({ causes }: PackSources, file: string): PackSources['causes'] 
 }
 
 function expressionsOfFile(sources: PackSources, file: string): WrittenExpression[] {
-  return [...expressionsOfCauses(causesOf(sources, file)), ...expressionsOfBase(sources).filter(({ source }) => source.file === file)];
+  return [
+    ...expressionsOfCauses(causesOf(sources, file)),
+    ...expressionsOfBase(sources).filter(({ source }) => source.file === file),
+  ];
 }
 
 function judge(file: string): number {
@@ -74,7 +96,9 @@ function judge(file: string): number {
     for (const line of complaints) console.log(`FAILED  ${title}: ${line}`);
   }
   const samples = subjects.reduce((sum, { samples }) => sum + samples.match.length + samples.reject.length, 0);
-  console.log(`${faults === 0 ? 'ok' : `${faults} faults`}: ${basename(file)}, ${patterns.length} expressions, ${samples} samples`);
+  console.log(
+    `${faults === 0 ? 'ok' : `${faults} faults`}: ${basename(file)}, ${patterns.length} expressions, ${samples} samples`,
+  );
   return faults;
 }
 

@@ -28,5 +28,11 @@ export async function matchesOf(pack: Pack, folder: string): Promise<MatchResult
 }
 
 export function judge(pack: Pack, result: MatchResult, probes: readonly ProbeResult[] = []): Verdict {
-  return diagnose(pack, result, probes, { nowMs: null, uptimeSeconds: null, version: '0.0.0', sequence: 0, final: true });
+  return diagnose(pack, result, probes, {
+    nowMs: null,
+    uptimeSeconds: null,
+    version: '0.0.0',
+    sequence: 0,
+    final: true,
+  });
 }

@@ -36,7 +36,11 @@ const samples = subjectsOf(sources, pack).flatMap((subject) =>
     unwrapOuter(line, CLOCK);
     const outer = line.text;
     unwrapInner(line, CLOCK);
-    return { key: subject.pattern.key, stream: streamOf(subject, sample), texts: [...new Set([sample.line, outer, line.text])] };
+    return {
+      key: subject.pattern.key,
+      stream: streamOf(subject, sample),
+      texts: [...new Set([sample.line, outer, line.text])],
+    };
   }),
 );
 
@@ -49,11 +53,20 @@ interface Wrapping {
 
 /** As a journal's JSON, since a text may have line breaks. */
 function entry(fields: Readonly<Record<string, string>>, message: string): string {
-  return JSON.stringify({ __CURSOR: 's=1', _BOOT_ID: 'a'.repeat(32), __REALTIME_TIMESTAMP: '1749238383000000', ...fields, MESSAGE: message });
+  return JSON.stringify({
+    __CURSOR: 's=1',
+    _BOOT_ID: 'a'.repeat(32),
+    __REALTIME_TIMESTAMP: '1749238383000000',
+    ...fields,
+    MESSAGE: message,
+  });
 }
 
 const ofKubelet = (file: string, text: string): string =>
-  entry({ _SYSTEMD_UNIT: 'kubelet.service', SYSLOG_IDENTIFIER: 'kubelet', _EXE: '/usr/bin/kubelet' }, `E0606 19:33:03.828406    3214 ${file}] ${text}`);
+  entry(
+    { _SYSTEMD_UNIT: 'kubelet.service', SYSLOG_IDENTIFIER: 'kubelet', _EXE: '/usr/bin/kubelet' },
+    `E0606 19:33:03.828406    3214 ${file}] ${text}`,
+  );
 const ofContainerd = (message: string, error: string): string =>
   entry(
     { _SYSTEMD_UNIT: 'containerd.service', SYSLOG_IDENTIFIER: 'containerd' },
@@ -68,12 +81,20 @@ const WRAPPINGS: readonly Wrapping[] = [
   {
     title: 'the output of a probe',
     path: JOURNAL,
-    wrap: (text) => ofKubelet('prober.go:107', `"Probe failed" probeType="Readiness" ${POD} containerName="web" probeResult="failure" output=${q(text)}`),
+    wrap: (text) =>
+      ofKubelet(
+        'prober.go:107',
+        `"Probe failed" probeType="Readiness" ${POD} containerName="web" probeResult="failure" output=${q(text)}`,
+      ),
   },
   {
     title: 'the output of a probe (kubelet 1.18)',
     path: JOURNAL,
-    wrap: (text) => ofKubelet('prober.go:116', `Readiness probe for "web-7f9c_shop(2f0a6c1e-1d7b-4a54-9a39-0c1f5b7f2f11):web" failed (failure): ${text}`),
+    wrap: (text) =>
+      ofKubelet(
+        'prober.go:116',
+        `Readiness probe for "web-7f9c_shop(2f0a6c1e-1d7b-4a54-9a39-0c1f5b7f2f11):web" failed (failure): ${text}`,
+      ),
   },
   {
     title: 'a termination message',
@@ -87,13 +108,20 @@ const WRAPPINGS: readonly Wrapping[] = [
   {
     title: 'a status with a termination message',
     path: JOURNAL,
-    wrap: (text) => ofKubelet('status_manager.go:875', `"Patch status for pod" ${POD} patch=${q(`{"status":{"containerStatuses":[{"message":${q(text)}}]}}`)}`),
+    wrap: (text) =>
+      ofKubelet(
+        'status_manager.go:875',
+        `"Patch status for pod" ${POD} patch=${q(`{"status":{"containerStatuses":[{"message":${q(text)}}]}}`)}`,
+      ),
   },
   {
     title: 'an exec error of containerd',
     path: JOURNAL,
     wrap: (text) =>
-      ofContainerd('ExecSync for "0ab1" failed', `failed to exec in container: failed to start exec "9c": OCI runtime exec failed: ${text}: unknown`),
+      ofContainerd(
+        'ExecSync for "0ab1" failed',
+        `failed to exec in container: failed to start exec "9c": OCI runtime exec failed: ${text}: unknown`,
+      ),
   },
   {
     title: 'an exec error of the kubelet',
@@ -113,28 +141,46 @@ const WRAPPINGS: readonly Wrapping[] = [
         `failed to create containerd task: runc create failed: unable to start container process: exec: ${q(text)}: no such file or directory: unknown`,
       ),
   },
-  { title: 'the name of an image', path: JOURNAL, wrap: (text) => ofContainerd(`PullImage ${q(text)} failed`, `failed to parse image name ${q(text)}`) },
+  {
+    title: 'the name of an image',
+    path: JOURNAL,
+    wrap: (text) => ofContainerd(`PullImage ${q(text)} failed`, `failed to parse image name ${q(text)}`),
+  },
   {
     title: 'the name of an image, told by the kubelet',
     path: JOURNAL,
-    wrap: (text) => ofKubelet('remote_image.go:180', `"PullImage from image service failed" err="invalid" image=${q(text)}`),
+    wrap: (text) =>
+      ofKubelet('remote_image.go:180', `"PullImage from image service failed" err="invalid" image=${q(text)}`),
   },
   {
     title: 'logger in a user’s session',
     path: JOURNAL,
-    wrap: (text, { stream }) => entry({ ...SESSION, SYSLOG_IDENTIFIER: identityOf(pack.streamTable, stream ?? 'kubelet')?.identifier ?? 'kubelet' }, text),
+    wrap: (text, { stream }) =>
+      entry(
+        { ...SESSION, SYSLOG_IDENTIFIER: identityOf(pack.streamTable, stream ?? 'kubelet')?.identifier ?? 'kubelet' },
+        text,
+      ),
   },
   {
     title: 'logger of a user whose session journald did not learn',
     path: JOURNAL,
-    wrap: (text, { stream }) => entry({ _UID: '1000', SYSLOG_IDENTIFIER: identityOf(pack.streamTable, stream ?? 'kubelet')?.identifier ?? 'kubelet' }, text),
+    wrap: (text, { stream }) =>
+      entry(
+        { _UID: '1000', SYSLOG_IDENTIFIER: identityOf(pack.streamTable, stream ?? 'kubelet')?.identifier ?? 'kubelet' },
+        text,
+      ),
   },
   {
     title: 'another service',
     path: JOURNAL,
-    wrap: (text) => entry({ _SYSTEMD_UNIT: 'vault.service', SYSLOG_IDENTIFIER: 'kubelet', _EXE: '/usr/local/bin/vault' }, text),
+    wrap: (text) =>
+      entry({ _SYSTEMD_UNIT: 'vault.service', SYSLOG_IDENTIFIER: 'kubelet', _EXE: '/usr/local/bin/vault' }, text),
   },
-  { title: 'a stranger in the syslog', path: '/var/log/messages', wrap: (text) => `${STAMP} vault[4711]: ${oneLine(text)}` },
+  {
+    title: 'a stranger in the syslog',
+    path: '/var/log/messages',
+    wrap: (text) => `${STAMP} vault[4711]: ${oneLine(text)}`,
+  },
   {
     title: 'the log of another pod',
     path: '/var/log/pods/shop_web-7f9c_2f0a6c1e/web/0.log',
@@ -161,7 +207,9 @@ function read(path: string, text: string): MatchResult {
 }
 
 function shown({ matches }: MatchResult, isFine: (pattern: Pattern) => boolean = () => false): string[] {
-  return [...matches].filter(([key]) => !isFine(patterns.get(key)!)).map(([key, { count, first }]) => `${key} (${count}): ${first.raw.slice(0, 400)}`);
+  return [...matches]
+    .filter(([key]) => !isFine(patterns.get(key)!))
+    .map(([key, { count, first }]) => `${key} (${count}): ${first.raw.slice(0, 400)}`);
 }
 
 for (const wrapping of WRAPPINGS)
@@ -174,8 +222,12 @@ for (const wrapping of WRAPPINGS)
 const OPEN = new Set(pack.streamTable.streams.filter(({ open }) => open).map(({ name }) => name));
 
 test('a line in the output of user data is no other component’s, and ends nothing but by the form of bootstrap.sh and cloud-init', () => {
-  const result = read('/var/log/cloud-init-output.log', samples.flatMap(({ texts }) => texts.map((text) => `${oneLine(text)}\n`)).join(''));
-  const isOfScripts = ({ streams }: Pattern): boolean => streams === null || streams.some((stream) => OPEN.has(stream) || stream === 'bootstrap');
+  const result = read(
+    '/var/log/cloud-init-output.log',
+    samples.flatMap(({ texts }) => texts.map((text) => `${oneLine(text)}\n`)).join(''),
+  );
+  const isOfScripts = ({ streams }: Pattern): boolean =>
+    streams === null || streams.some((stream) => OPEN.has(stream) || stream === 'bootstrap');
   assert.deepEqual(shown(result, isOfScripts), []);
   const last = new Set(pack.phases.slice(-3).map(({ id }) => id));
   const ended = pack.milestones.filter(({ id, phase }) => phase !== null && last.has(phase) && result.matches.has(id));

@@ -23,16 +23,26 @@ const samples = subjectsOf(sources, pack).flatMap((subject) =>
 );
 /** Of every sample, so many pairs; over all samples each pair comes often. */
 const PAIRS_EACH = 4;
-const pairs = WRAPPINGS.flatMap((inner) => WRAPPINGS.flatMap((outer) => (isPossible(inner, outer) ? [[inner, outer] as const] : [])));
+const pairs = WRAPPINGS.flatMap((inner) =>
+  WRAPPINGS.flatMap((outer) => (isPossible(inner, outer) ? [[inner, outer] as const] : [])),
+);
 
 /** Nothing is boxed twice, a window breaks lines once, and what a page shows it does not break in the middle of a character's name. */
 function isPossible(inner: Wrapping, outer: Wrapping): boolean {
   const isBreak = ({ name }: Wrapping): boolean => name.startsWith('hard-wrapped');
   const isBox = ({ name }: Wrapping): boolean => name.endsWith('box');
-  return inner !== outer && !(isBox(inner) && isBox(outer)) && !inner.isDocument && !(isBreak(outer) && (isBreak(inner) || inner.name === 'HTML entities'));
+  return (
+    inner !== outer &&
+    !(isBox(inner) && isBox(outer)) &&
+    !inner.isDocument &&
+    !(isBreak(outer) && (isBreak(inner) || inner.name === 'HTML entities'))
+  );
 }
 
-function complaintOf({ subject, index, text }: (typeof samples)[number], wrappings: readonly Wrapping[]): string | null {
+function complaintOf(
+  { subject, index, text }: (typeof samples)[number],
+  wrappings: readonly Wrapping[],
+): string | null {
   const wrapped = wrappings.reduce((inner, wrapping) => wrapping.wrap(inner), text);
   const undone = undoWrapping(wrapped) ?? wrapped;
   return isSame(undone, text) || matches(subject, index, undone)
@@ -51,12 +61,23 @@ function bare(text: string): string {
 function matches(subject: Subject, index: number, text: string): boolean {
   const plain = matchSample(pack, subject, index);
   const stream = streamOf(subject, subject.samples.match[index]!);
-  const seen = readAlone(pack, subject.pattern, { bytes: Buffer.from(text), stream: stream === 'unknown' ? null : stream, exported: false });
-  return seen !== undefined && plain !== undefined && isDeepStrictEqual(Object.keys(seen.captures), Object.keys(plain.captures));
+  const seen = readAlone(pack, subject.pattern, {
+    bytes: Buffer.from(text),
+    stream: stream === 'unknown' ? null : stream,
+    exported: false,
+  });
+  return (
+    seen !== undefined &&
+    plain !== undefined &&
+    isDeepStrictEqual(Object.keys(seen.captures), Object.keys(plain.captures))
+  );
 }
 
 function none(complaints: readonly string[], of: number): void {
-  assert.ok(complaints.length === 0, `${complaints.length} of ${of}\n${complaints.slice(0, Number(process.env['SHOWN'] ?? 12)).join('\n')}`);
+  assert.ok(
+    complaints.length === 0,
+    `${complaints.length} of ${of}\n${complaints.slice(0, Number(process.env['SHOWN'] ?? 12)).join('\n')}`,
+  );
 }
 
 test('every sample in every wrapping', () => {
@@ -68,9 +89,9 @@ test('every sample in every wrapping', () => {
 
 test('every sample in a wrapping in another', () => {
   const complaints = samples.flatMap((sample, s) =>
-    Array.from({ length: PAIRS_EACH }, (_, i) => complaintOf(sample, pairs[((s * PAIRS_EACH + i) * 31) % pairs.length]!)).filter(
-      (complaint) => complaint !== null,
-    ),
+    Array.from({ length: PAIRS_EACH }, (_, i) =>
+      complaintOf(sample, pairs[((s * PAIRS_EACH + i) * 31) % pairs.length]!),
+    ).filter((complaint) => complaint !== null),
   );
   none(complaints, samples.length * PAIRS_EACH);
 });

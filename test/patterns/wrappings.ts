@@ -52,18 +52,28 @@ export const WRAPPINGS: readonly Wrapping[] = [
   {
     name: 'HTML entities',
     isDocument: false,
-    wrap: (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
+    wrap: (text) =>
+      text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
   },
   broken(80),
   broken(100),
   broken(120),
   broken(150),
-  document('CloudWatch console CSV', (lines) => ['timestamp,message', ...lines.map((line, i) => `${MS + i},${csv(line)}`)].join('\n')),
-  document('CloudWatch Insights CSV', (lines) => ['@timestamp,@message', ...lines.map((line) => `2025-06-11 16:22:44.000,${csv(line)}`)].join('\n')),
-  document('get-log-events', (lines) => JSON.stringify({ events: lines.map((message, i) => ({ timestamp: MS + i, message, ingestionTime: MS })) }, null, 4)),
+  document('CloudWatch console CSV', (lines) =>
+    ['timestamp,message', ...lines.map((line, i) => `${MS + i},${csv(line)}`)].join('\n'),
+  ),
+  document('CloudWatch Insights CSV', (lines) =>
+    ['@timestamp,@message', ...lines.map((line) => `2025-06-11 16:22:44.000,${csv(line)}`)].join('\n'),
+  ),
+  document('get-log-events', (lines) =>
+    JSON.stringify({ events: lines.map((message, i) => ({ timestamp: MS + i, message, ingestionTime: MS })) }, null, 4),
+  ),
   document('filter-log-events', (lines) =>
     JSON.stringify(
-      { events: lines.map((message, i) => ({ logStreamName: STREAM, timestamp: MS + i, message, eventId: '3' })), searchedLogStreams: [] },
+      {
+        events: lines.map((message, i) => ({ logStreamName: STREAM, timestamp: MS + i, message, eventId: '3' })),
+        searchedLogStreams: [],
+      },
       null,
       2,
     ),
@@ -78,17 +88,33 @@ export const WRAPPINGS: readonly Wrapping[] = [
       status: 'Complete',
     }),
   ),
-  document('aws logs tail', (lines) => lines.map((line) => `2025-06-11T16:22:44.000000+00:00 ${STREAM} ${line}`).join('\n')),
-  document('Loki', (lines) =>
-    JSON.stringify({ data: { resultType: 'streams', result: [{ stream: { app: 'x' }, values: lines.map((line, i) => [`${MS + i}000000`, line]) }] } }),
+  document('aws logs tail', (lines) =>
+    lines.map((line) => `2025-06-11T16:22:44.000000+00:00 ${STREAM} ${line}`).join('\n'),
   ),
-  document('Datadog', (lines) => lines.map((message) => JSON.stringify({ timestamp: MS, service: 'eks', host: 'i-0abc', message })).join('\n')),
+  document('Loki', (lines) =>
+    JSON.stringify({
+      data: {
+        resultType: 'streams',
+        result: [{ stream: { app: 'x' }, values: lines.map((line, i) => [`${MS + i}000000`, line]) }],
+      },
+    }),
+  ),
+  document('Datadog', (lines) =>
+    lines.map((message) => JSON.stringify({ timestamp: MS, service: 'eks', host: 'i-0abc', message })).join('\n'),
+  ),
   document('fluent-bit', (lines) =>
-    lines.map((log) => JSON.stringify({ log: `${log}\n`, stream: 'stderr', time: '2025-06-11T16:22:44.766132542Z' })).join('\n'),
+    lines
+      .map((log) => JSON.stringify({ log: `${log}\n`, stream: 'stderr', time: '2025-06-11T16:22:44.766132542Z' }))
+      .join('\n'),
   ),
   document('Elasticsearch', (lines) =>
     JSON.stringify({
-      hits: { hits: lines.map((message) => ({ _index: 'logs', _source: { '@timestamp': '2025-06-11T16:22:44.766Z', message, host: { name: 'x' } } })) },
+      hits: {
+        hits: lines.map((message) => ({
+          _index: 'logs',
+          _source: { '@timestamp': '2025-06-11T16:22:44.766Z', message, host: { name: 'x' } },
+        })),
+      },
     }),
   ),
 ];

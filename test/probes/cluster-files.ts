@@ -9,8 +9,14 @@ export interface ClusterFiles {
 
 export const NODE_NAME = 'ip-10-0-12-7.us-west-2.compute.internal';
 
-export function clusterFiles({ server, ca, cluster = 'prod', nodeName = NODE_NAME }: ClusterFiles): Readonly<Record<string, string>> {
-  const args = cluster === null ? '[eks, get-token]' : `[eks, get-token, --cluster-name, ${cluster}, --region, us-west-2]`;
+export function clusterFiles({
+  server,
+  ca,
+  cluster = 'prod',
+  nodeName = NODE_NAME,
+}: ClusterFiles): Readonly<Record<string, string>> {
+  const args =
+    cluster === null ? '[eks, get-token]' : `[eks, get-token, --cluster-name, ${cluster}, --region, us-west-2]`;
   const kubeconfig = `apiVersion: v1
 kind: Config
 clusters:
@@ -23,6 +29,9 @@ users:
     user:
       exec: {apiVersion: client.authentication.k8s.io/v1beta1, command: aws, args: ${args}}
 `;
-  const override = nodeName === null ? {} : { '/etc/eks/kubelet/environment': `NODEADM_KUBELET_ARGS="--hostname-override=${nodeName} --v=2"\n` };
+  const override =
+    nodeName === null
+      ? {}
+      : { '/etc/eks/kubelet/environment': `NODEADM_KUBELET_ARGS="--hostname-override=${nodeName} --v=2"\n` };
   return { '/var/lib/kubelet/kubeconfig': kubeconfig, ...override };
 }

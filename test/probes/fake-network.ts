@@ -44,14 +44,18 @@ export function fakeNetwork({ environment = {}, connect, request, asked = [] }: 
       asked.push(target);
       const given = request?.(target) ?? missing;
       if (given instanceof NetworkError) throw given;
-      const answer = typeof given === 'string' ? { body: given } : typeof given === 'number' ? { status: given } : given;
+      const answer =
+        typeof given === 'string' ? { body: given } : typeof given === 'number' ? { status: given } : given;
       return { status: 200, headers: {}, body: '', dateMs: null, address: '10.0.0.7', elapsedMs: 1, ...answer };
     },
   };
 }
 
 /** Items below /latest/; what is not named is not found. With `token` the answer to the request for one. */
-export function metadataAnswers(items: Readonly<Record<string, Answer>>, token: Answer = TOKEN): (asked: HttpRequest) => Answer {
+export function metadataAnswers(
+  items: Readonly<Record<string, Answer>>,
+  token: Answer = TOKEN,
+): (asked: HttpRequest) => Answer {
   return ({ method, path, headers }) => {
     if (method === 'PUT') return path === '/latest/api/token' ? token : 404;
     if (headers['x-aws-ec2-metadata-token'] !== TOKEN) return 401;
@@ -60,7 +64,10 @@ export function metadataAnswers(items: Readonly<Record<string, Answer>>, token: 
 }
 
 export const ROLE_ITEMS: Readonly<Record<string, string>> = {
-  'meta-data/iam/info': JSON.stringify({ Code: 'Success', InstanceProfileArn: 'arn:aws:iam::111122223333:instance-profile/nodes' }),
+  'meta-data/iam/info': JSON.stringify({
+    Code: 'Success',
+    InstanceProfileArn: 'arn:aws:iam::111122223333:instance-profile/nodes',
+  }),
   'meta-data/iam/security-credentials/': 'node-role',
   'meta-data/iam/security-credentials/node-role': JSON.stringify({
     Code: 'Success',

@@ -35,7 +35,11 @@ export function fakeSystem({ files = {}, system = {} }: FakeNode = {}): System {
     },
     readSmall: async (path) => files[path] ?? null,
     listFolder: async (path) =>
-      [...new Set(paths.filter((file) => file.startsWith(`${path}/`)).map((file) => file.slice(path.length + 1).split('/')[0]!))].toSorted(),
+      [
+        ...new Set(
+          paths.filter((file) => file.startsWith(`${path}/`)).map((file) => file.slice(path.length + 1).split('/')[0]!),
+        ),
+      ].toSorted(),
     space: async () => ({ kind: 'missing' }),
     memory: async () => ({ totalBytes: 0, availableBytes: 0, swapBytes: 0 }),
     processes: async () => null,

@@ -13,13 +13,19 @@ import { ROLE_ITEMS, TOKEN } from './fake-network.ts';
 const authority = makeAuthority('kubernetes');
 const server = (): Certificate => makeServer(authority, 'kubernetes', [HOST]);
 
-async function register(t: TestContext, certificate: Certificate, handle: RequestListener): Promise<ProbeAnswer | undefined> {
+async function register(
+  t: TestContext,
+  certificate: Certificate,
+  handle: RequestListener,
+): Promise<ProbeAnswer | undefined> {
   const metadata = await httpServer(t, (asked, answer) => {
     const item = asked.method === 'PUT' ? TOKEN : ROLE_ITEMS[asked.url?.replace('/latest/', '') ?? ''];
     answer.writeHead(item === undefined ? 404 : 200).end(item);
   });
   const api = await httpsServer(t, certificate, handle);
-  const network = createNetwork({ environment: { AWS_EC2_METADATA_SERVICE_ENDPOINT: `http://${HOST}:${metadata.port}` } });
+  const network = createNetwork({
+    environment: { AWS_EC2_METADATA_SERVICE_ENDPOINT: `http://${HOST}:${metadata.port}` },
+  });
   const files = clusterFiles({ server: `https://${HOST}:${api.port}`, ca: authority.cert });
   const [answer] = await ask(nodeRegistered, { files, known: { region: 'us-west-2' }, network, wallMs: Date.now() });
   return answer;
@@ -32,11 +38,17 @@ test('asks a real API server', async (t) => {
     response.end(
       JSON.stringify({
         kind: 'Node',
-        status: { images: [{ names: ['x'.repeat(100_000)] }], conditions: [{ type: 'Ready', status: 'True', reason: 'KubeletReady' }] },
+        status: {
+          images: [{ names: ['x'.repeat(100_000)] }],
+          conditions: [{ type: 'Ready', status: 'True', reason: 'KubeletReady' }],
+        },
       }),
     );
   });
-  assert.deepEqual([answer?.code, answer?.facts['ready_reason'], answer?.facts['address']], ['ok', 'KubeletReady', HOST]);
+  assert.deepEqual(
+    [answer?.code, answer?.facts['ready_reason'], answer?.facts['address']],
+    ['ok', 'KubeletReady', HOST],
+  );
   assert.equal(seen?.url, `/api/v1/nodes/${NODE_NAME}`);
   assert.match(seen?.headers.authorization ?? '', /^Bearer k8s-aws-v1\.[\w-]{200,}$/);
 });
@@ -62,6 +74,8 @@ test('the token does not follow a redirect', async (t) => {
     elsewhere++;
     response.end();
   });
-  const answer = await register(t, server(), (_asked, response) => response.writeHead(307, { location: `https://${HOST}:${lure.port}/` }).end());
+  const answer = await register(t, server(), (_asked, response) =>
+    response.writeHead(307, { location: `https://${HOST}:${lure.port}/` }).end(),
+  );
   assert.deepEqual([answer?.code, answer?.facts['reason'], elsewhere], ['unexpected-answer', '307', 0]);
 });

@@ -8,7 +8,13 @@ import { fakeContext, waiting } from './fakes.ts';
 const { signal, ...parts } = fakeContext({ known: { region: 'from-logs' } });
 
 function probe(name: string, ask: Probe['ask'], more: Partial<Probe> = {}): Probe {
-  return { name, stage: 'questions', answers: { ok: { outcome: 'ok', sentence: 'Fine.' }, bad: { outcome: 'fail', sentence: 'Bad.' } }, ask, ...more };
+  return {
+    name,
+    stage: 'questions',
+    answers: { ok: { outcome: 'ok', sentence: 'Fine.' }, bad: { outcome: 'fail', sentence: 'Bad.' } },
+    ask,
+    ...more,
+  };
 }
 
 const never = (): Promise<never> => new Promise(() => {});
@@ -21,7 +27,9 @@ test('results come in the order of the probes, several of one probe together', a
       { code: 'bad', facts: { unit: 'b' } },
     ];
   });
-  const { results } = await runProbes([slow, probe('quick', async () => ({ code: 'ok', facts: {} }))], parts, { signal });
+  const { results } = await runProbes([slow, probe('quick', async () => ({ code: 'ok', facts: {} }))], parts, {
+    signal,
+  });
   assert.deepEqual(
     results.map(({ probe, outcome, code, facts }) => [probe, outcome, code, facts]),
     [
@@ -38,8 +46,12 @@ test('facts are known before the questions are asked, and those of the first pro
     seen.push(known.get('region'), known.get('cluster'), known.get('ready'));
     return { code: 'ok', facts: {} };
   });
-  const first = probe('first', async () => ({ code: 'ok', facts: { region: 'eu-west-1', ready: true } }), { stage: 'facts' });
-  const second = probe('second', async () => ({ code: 'bad', facts: { region: 'us-east-1', cluster: 'c' } }), { stage: 'facts' });
+  const first = probe('first', async () => ({ code: 'ok', facts: { region: 'eu-west-1', ready: true } }), {
+    stage: 'facts',
+  });
+  const second = probe('second', async () => ({ code: 'bad', facts: { region: 'us-east-1', cluster: 'c' } }), {
+    stage: 'facts',
+  });
   const { known, results } = await runProbes([question, first, second], parts, { signal });
   assert.deepEqual(seen, ['eu-west-1', 'c', 'true']);
   assert.equal(known.get('region'), 'eu-west-1');
@@ -66,7 +78,11 @@ test('one that does not answer in time is timed out, whether it heeds its signal
 
 test('all together never take longer than the total, a stage that hangs included', async () => {
   const startMs = performance.now();
-  const stuck = [probe('facts', never, { stage: 'facts' }), probe('question', never), probe('patient', never, { limitMs: 60_000 })];
+  const stuck = [
+    probe('facts', never, { stage: 'facts' }),
+    probe('question', never),
+    probe('patient', never, { limitMs: 60_000 }),
+  ];
   const { results } = await runProbes(stuck, parts, { signal, limitMs: 30, totalMs: 50 });
   assert.ok(performance.now() - startMs < 1_000);
   assert.deepEqual(new Set(results.map(({ code }) => code)), new Set(['time-limit']));
@@ -98,7 +114,11 @@ test('a mount that does not answer is named, and so is what cannot be read', asy
     probe(code, async () => {
       throw new HostError(code, detail);
     });
-  const { results, notChecked } = await runProbes([refused('mount-stuck', '/var/lib/kubelet'), refused('read-failed', '/etc/x (ENOTCONN)')], parts, { signal });
+  const { results, notChecked } = await runProbes(
+    [refused('mount-stuck', '/var/lib/kubelet'), refused('read-failed', '/etc/x (ENOTCONN)')],
+    parts,
+    { signal },
+  );
   assert.deepEqual(
     results.map(({ outcome, code, facts }) => [outcome, code, facts]),
     [

@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import { ROOT } from '../../build/project.ts';
 
 const SRC = join(ROOT, 'src');
-const IMPORT = /^(?:import|export)(?! type )[^'";]*from '(?<path>\.[^']+)'|\bimport\('(?<lazy>\.[^']+)'\)|^import '(?<bare>\.[^']+)'/gm;
+const IMPORT =
+  /^(?:import|export)(?! type )[^'";]*from '(?<path>\.[^']+)'|\bimport\('(?<lazy>\.[^']+)'\)|^import '(?<bare>\.[^']+)'/gm;
 
 /** Every file of src that an entry reaches, by static and dynamic imports; those of types alone are gone when the code runs. */
 function reach(entry: string): ReadonlySet<string> {
@@ -22,7 +23,9 @@ function reach(entry: string): ReadonlySet<string> {
 }
 
 test('of the commands only diagnose and watch reach the making of the token', () => {
-  const commands = readdirSync(join(SRC, 'commands'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const commands = readdirSync(join(SRC, 'commands'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
   const reaching = commands.filter((file) => reach(`commands/${file}`).has('probes/cluster/node-token.ts'));
   // Those of live/ are parts of both and no commands of their own.
   const allowed = ['diagnose.ts', 'live/live-session.ts', 'live/probing.ts', 'watch.ts'];

@@ -103,7 +103,11 @@ export const CORPUS: readonly Planted[] = [
     keyId,
     hexToken,
   ),
-  one('token of the metadata service', `curl -H "X-aws-ec2-metadata-token: ${imdsToken}" http://169.254.169.254/`, imdsToken),
+  one(
+    'token of the metadata service',
+    `curl -H "X-aws-ec2-metadata-token: ${imdsToken}" http://169.254.169.254/`,
+    imdsToken,
+  ),
   one('token of the metadata service without a name', `+ TOKEN is ${imdsToken}`, imdsToken),
   // EKS and Kubernetes
   one('EKS token', `{"kind":"ExecCredential","status":{"token":"${eksToken}"}}`, eksToken.slice(20)),
@@ -113,20 +117,40 @@ export const CORPUS: readonly Planted[] = [
   one('service account token', `token=${jwt}`, jwt.slice(10)),
   one('service account token alone', `invalid bearer ${jwt}`, jwt.slice(10)),
   one('token that is cut', `got ${jwt.slice(0, 50)}`, jwt.slice(10, 50)),
-  one('cluster CA as an argument', `/etc/eks/bootstrap.sh c --b64-cluster-ca ${certificate} --apiserver-endpoint https://x`, certificate.slice(20)),
+  one(
+    'cluster CA as an argument',
+    `/etc/eks/bootstrap.sh c --b64-cluster-ca ${certificate} --apiserver-endpoint https://x`,
+    certificate.slice(20),
+  ),
   one('cluster CA in the NodeConfig', `certificateAuthority: ${certificate}`, certificate.slice(20)),
-  one('cluster CA in escaped JSON', `{\\"certificateAuthority\\":\\"${certificate.slice(0, 50)}\\"}`, certificate.slice(14, 50)),
+  one(
+    'cluster CA in escaped JSON',
+    `{\\"certificateAuthority\\":\\"${certificate.slice(0, 50)}\\"}`,
+    certificate.slice(14, 50),
+  ),
   one('client key of a kubeconfig', `    client-key-data: ${certificate}`, certificate.slice(20)),
   // Headers
   one('bearer header', `Authorization: Bearer ${letters(12, URL64, 40)}`, letters(12, URL64, 40)),
   one('basic header in JSON', `"Authorization":["Basic ${letters(24, BASE64, 41)}=="]`, letters(24, BASE64, 41)),
   one('proxy header', `Proxy-Authorization: Basic ${letters(16, BASE64, 42)}`, letters(16, BASE64, 42)),
   one('header with a bare token', `-H "Authorization: ${hexToken}"`, hexToken),
-  one('header of a vault', `X-Vault-Token: ${joined('hv', 's.')}${letters(24, UPPER + LOWER + DIGITS, 43)}`, letters(24, UPPER + LOWER + DIGITS, 43)),
+  one(
+    'header of a vault',
+    `X-Vault-Token: ${joined('hv', 's.')}${letters(24, UPPER + LOWER + DIGITS, 43)}`,
+    letters(24, UPPER + LOWER + DIGITS, 43),
+  ),
   one('cookie', `Set-Cookie: session=${hexToken}; Path=/`, hexToken),
   // Registries
-  one('ECR password', `docker login --username AWS --password ${ecrPassword} 602401143452.dkr.ecr.us-west-2.amazonaws.com`, ecrPassword.slice(20)),
-  one('ECR password by short options', `docker login -u AWS -p ${ecrPassword.slice(0, 40)} https://x`, ecrPassword.slice(12, 40)),
+  one(
+    'ECR password',
+    `docker login --username AWS --password ${ecrPassword} 602401143452.dkr.ecr.us-west-2.amazonaws.com`,
+    ecrPassword.slice(20),
+  ),
+  one(
+    'ECR password by short options',
+    `docker login -u AWS -p ${ecrPassword.slice(0, 40)} https://x`,
+    ecrPassword.slice(12, 40),
+  ),
   one('ECR password for ctr', `ctr -n k8s.io image pull --user AWS:${ecrPassword} x`, ecrPassword.slice(20)),
   one('ECR password for crictl', `crictl pull --creds "AWS:${ecrPassword.slice(0, 60)}" x`, ecrPassword.slice(12, 60)),
   one('ECR password alone', ecrPassword, ecrPassword.slice(20)),
@@ -170,7 +194,11 @@ export const CORPUS: readonly Planted[] = [
   one('parameter of the Parameter Store', `"Type": "SecureString", "Value": "${word} x"`, word),
   one('API key', `DD_API_KEY=${hexToken}`, hexToken),
   one('API key as an option', `--license-key ${hexToken}`, hexToken),
-  one('secret in JSON', `{"client_secret": "${letters(12, UPPER + LOWER, 46)}7"}`, `${letters(12, UPPER + LOWER, 46)}7`),
+  one(
+    'secret in JSON',
+    `{"client_secret": "${letters(12, UPPER + LOWER, 46)}7"}`,
+    `${letters(12, UPPER + LOWER, 46)}7`,
+  ),
   one('token of a code host', `git clone https://${codeHost}@github.com/x`, codeHost),
   one('token of a code host as user', `https://oauth2:${codeHost}@gitlab.com/x`, codeHost),
   one(
@@ -191,7 +219,11 @@ export const CORPUS: readonly Planted[] = [
   one('proxy', `HTTPS_PROXY=http://bob:${password}@10.0.0.1:3128/`, password),
   one('proxy without a scheme', `https_proxy=bob:${password}@10.0.0.1:3128`, password),
   one('proxy in YAML', `httpsProxy: "bob:${password}@10.0.0.1:3128"`, password),
-  one('proxy of a unit', `Environment="HTTP_PROXY=http://bob:${encodeURIComponent(`${password}#!`)}@proxy:80" "NO_PROXY=x"`, password),
+  one(
+    'proxy of a unit',
+    `Environment="HTTP_PROXY=http://bob:${encodeURIComponent(`${password}#!`)}@proxy:80" "NO_PROXY=x"`,
+    password,
+  ),
   one('proxy of apt', `Acquire::http::Proxy "http://bob:${password}@proxy:80";`, password),
   one('user of a proxy', `curl --proxy-user bob:${password} https://x`, password),
 ];

@@ -10,7 +10,9 @@ const LINE = 'May  6 08:15:44 ip-10-0-1-17 cloud-init[1200]: + ';
 test(`none of the ${FORMS.length} forms comes out, alone or in a log line`, (t) => {
   assert.ok(FORMS.length >= 400);
   const leaks = FORMS.flatMap(({ name, text, secrets }) =>
-    [text, `${LINE}${text}`].flatMap((line) => (leaksOf(redactText(line), secrets).length > 0 ? [`${name}: ${redactText(line)}`] : [])),
+    [text, `${LINE}${text}`].flatMap((line) =>
+      leaksOf(redactText(line), secrets).length > 0 ? [`${name}: ${redactText(line)}`] : [],
+    ),
   );
   t.diagnostic(`tried ${2 * FORMS.length}, fine ${2 * FORMS.length - leaks.length}`);
   assert.deepEqual(leaks, []);

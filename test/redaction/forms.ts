@@ -73,7 +73,8 @@ const SYNTAXES: Readonly<Record<string, (name: string, secret: string) => string
   'with an encoded sign': (name, secret) => `${name}%3D${secret}`,
   'with a coloured name': (name, secret) => `\u001b[33m${name}\u001b[0m=${secret}`,
   'with an unseen character in the name': (name, secret) => `${name.slice(0, 2)}\u200b${name.slice(2)}=${secret}`,
-  'with an escaped letter in the name': (name, secret) => `"${name.slice(0, 2)}\\u00${name.charCodeAt(2).toString(16)}${name.slice(3)}":"${secret}"`,
+  'with an escaped letter in the name': (name, secret) =>
+    `"${name.slice(0, 2)}\\u00${name.charCodeAt(2).toString(16)}${name.slice(3)}":"${secret}"`,
 };
 
 const VENDORS: Readonly<Record<string, () => string>> = {
@@ -212,7 +213,20 @@ const COMMANDS: Readonly<Record<string, (secret: string) => string>> = {
   'JSON in a secret': (s) => `"SecretString":"{\\"user\\":\\"bot\\",\\"pw\\":\\"${s}\\"}"`,
 };
 
-const SCHEMES = ['Bearer', 'Basic', 'Digest', 'Negotiate', 'ApiKey', 'Splunk', 'GenieKey', 'Token', 'AWS4-HMAC-SHA256', 'SSWS', 'Hawk', 'key'] as const;
+const SCHEMES = [
+  'Bearer',
+  'Basic',
+  'Digest',
+  'Negotiate',
+  'ApiKey',
+  'Splunk',
+  'GenieKey',
+  'Token',
+  'AWS4-HMAC-SHA256',
+  'SSWS',
+  'Hawk',
+  'key',
+] as const;
 const HEADERS: Readonly<Record<string, (scheme: string, secret: string) => string>> = {
   plain: (scheme, secret) => `Authorization: ${scheme} ${secret}`,
   'of a proxy': (scheme, secret) => `> Proxy-Authorization: ${scheme} ${secret}`,
@@ -222,7 +236,9 @@ const HEADERS: Readonly<Record<string, (scheme: string, secret: string) => strin
 };
 
 export const FORMS: readonly Planted[] = [
-  ...NAMES.flatMap((name) => Object.entries(SYNTAXES).map(([how, make]) => form(`${name} ${how}`, (secret) => make(name, secret)))),
+  ...NAMES.flatMap((name) =>
+    Object.entries(SYNTAXES).map(([how, make]) => form(`${name} ${how}`, (secret) => make(name, secret))),
+  ),
   ...Object.entries(VENDORS).flatMap(([vendor, make]) =>
     Object.entries(NEIGHBOURHOODS).map(([where, put]) => {
       const token = make();
@@ -230,6 +246,8 @@ export const FORMS: readonly Planted[] = [
     }),
   ),
   ...Object.entries(COMMANDS).map(([name, make]) => form(name, make)),
-  ...SCHEMES.flatMap((scheme) => Object.entries(HEADERS).map(([how, make]) => form(`header ${scheme} ${how}`, (secret) => make(scheme, secret)))),
+  ...SCHEMES.flatMap((scheme) =>
+    Object.entries(HEADERS).map(([how, make]) => form(`header ${scheme} ${how}`, (secret) => make(scheme, secret))),
+  ),
   form('header of two parts', (secret) => `Authorization: AWS AKIA${letters(16, UPPER, 7)}:${secret}`),
 ];

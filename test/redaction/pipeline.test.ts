@@ -28,7 +28,8 @@ import { FORMS } from './forms.ts';
 const sources = loadFolder(join(ROOT, 'patterns'));
 const pack = compilePack(sources);
 const subjects = subjectsOf(sources, pack).filter(
-  ({ owner, samples }) => owner?.signature.decisive === true && owner.cause.kind === 'cause' && !samples.match[0]!.line.includes('\n'),
+  ({ owner, samples }) =>
+    owner?.signature.decisive === true && owner.cause.kind === 'cause' && !samples.match[0]!.line.includes('\n'),
 );
 
 /** What fits into the part of a line that evidence shows. */
@@ -45,17 +46,31 @@ function groups(planted: readonly Planted[]): Planted[][] {
   return made;
 }
 
-const GROUPS = groups([...CORPUS, ...FORMS.filter((_, index) => index % 2 === 0)].filter(({ text, isAlone }) => !text.includes('\n') && isAlone !== true));
+const GROUPS = groups(
+  [...CORPUS, ...FORMS.filter((_, index) => index % 2 === 0)].filter(
+    ({ text, isAlone }) => !text.includes('\n') && isAlone !== true,
+  ),
+);
 const ACROSS_LINES = CORPUS.filter(({ text }) => text.includes('\n'));
 
 function carried(stream: string, text: string): CarriedInput[] {
   const payload = { text, priority: 3, about: null };
   const identity = identityOf(pack.streamTable, stream);
-  return [...(identity === null ? [] : carryNamed(payload, identity)), ...(stream === 'kernel' ? carryKernel(payload) : []), ...carryNameless(payload, stream)];
+  return [
+    ...(identity === null ? [] : carryNamed(payload, identity)),
+    ...(stream === 'kernel' ? carryKernel(payload) : []),
+    ...carryNameless(payload, stream),
+  ];
 }
 
 function verdictOf(input: CarriedInput, probes: readonly ProbeResult[] = []): Verdict {
-  return diagnose(pack, readInput(pack, input), probes, { nowMs: Date.UTC(2025, 5, 12), uptimeSeconds: 300, version: '0.0.0', sequence: 1, final: true });
+  return diagnose(pack, readInput(pack, input), probes, {
+    nowMs: Date.UTC(2025, 5, 12),
+    uptimeSeconds: 300,
+    version: '0.0.0',
+    sequence: 1,
+    final: true,
+  });
 }
 
 /** Everything that leaves the program for this verdict, by all sinks, with the log service out of reach. */
@@ -79,8 +94,21 @@ async function allThatLeaves(t: TestContext, verdict: Verdict): Promise<string> 
   await delivery.deliver(redacted, AbortSignal.timeout(10_000));
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   assert.equal(files.length, 3);
-  const text = renderText(redacted, { color: false, prefix: '', width: null, follows: () => false, focus: () => null, reasons: {}, answers: new Map() });
-  return [text, ...console.lines, ...shipped, ...files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'))].join('\n');
+  const text = renderText(redacted, {
+    color: false,
+    prefix: '',
+    width: null,
+    follows: () => false,
+    focus: () => null,
+    reasons: {},
+    answers: new Map(),
+  });
+  return [
+    text,
+    ...console.lines,
+    ...shipped,
+    ...files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8')),
+  ].join('\n');
 }
 
 interface Line {
@@ -100,7 +128,9 @@ function lineOf(stream: string): Line {
   return { text: 'E0611 16:22:44.766132    3214 a.go:1] nobody knows this', causeId: null };
 }
 
-const STREAMS = pack.streamTable.streams.filter(({ snapshot }) => !snapshot).map(({ name }) => ({ name, line: lineOf(name) }));
+const STREAMS = pack.streamTable.streams
+  .filter(({ snapshot }) => !snapshot)
+  .map(({ name }) => ({ name, line: lineOf(name) }));
 
 for (const [number, { name, line }] of STREAMS.entries())
   test(`stream ${name}, ${line.causeId ?? 'no cause'}`, async (t) => {
@@ -112,11 +142,13 @@ for (const [number, { name, line }] of STREAMS.entries())
       assert.ok(verdict.evidence.length > 0);
       const left = await allThatLeaves(t, verdict);
       assert.match(left, /\[redacted:/);
-      for (const planted of group) assert.deepEqual(leaksOf(left, planted.secrets), [], `${planted.name} as ${input.carrier}`);
+      for (const planted of group)
+        assert.deepEqual(leaksOf(left, planted.secrets), [], `${planted.name} as ${input.carrier}`);
     }
   });
 
-test('most streams have a line that proves a cause', () => assert.ok(STREAMS.filter(({ line }) => line.causeId !== null).length >= 12));
+test('most streams have a line that proves a cause', () =>
+  assert.ok(STREAMS.filter(({ line }) => line.causeId !== null).length >= 12));
 
 test('a secret across lines, in an entry that continues', async (t) => {
   for (const { name, text, secrets } of ACROSS_LINES) {
@@ -141,7 +173,9 @@ test('without a cause: the last errors hold no secrets', () => {
 test('facts of probes hold no secrets', async (t) => {
   for (const group of GROUPS) {
     const facts = Object.fromEntries(group.map(({ text }, at) => [`fact_${at}`, text]));
-    const probes: ProbeResult[] = [{ probe: 'proxy-complete', outcome: 'fail', code: 'exclusions-missing', facts, elapsedMs: 1 }];
+    const probes: ProbeResult[] = [
+      { probe: 'proxy-complete', outcome: 'fail', code: 'exclusions-missing', facts, elapsedMs: 1 },
+    ];
     const left = await allThatLeaves(t, verdictOf(carried('kubelet', 'x')[0]!, probes));
     assert.match(left, /\[redacted:/);
     for (const { name, secrets } of group) assert.deepEqual(leaksOf(left, secrets), [], name);

@@ -36,7 +36,10 @@ const EVIDENCE = [
 for (const line of EVIDENCE) test(`stays: ${line.slice(0, 50)}`, () => assert.equal(redactText(line), line));
 
 test('what stands round a secret stays', () => {
-  assert.equal(redactText('HTTPS_PROXY=http://bob:hunter2@10.0.0.1:3128/ ok'), 'HTTPS_PROXY=http://bob:[redacted:password]@10.0.0.1:3128/ ok');
+  assert.equal(
+    redactText('HTTPS_PROXY=http://bob:hunter2@10.0.0.1:3128/ ok'),
+    'HTTPS_PROXY=http://bob:[redacted:password]@10.0.0.1:3128/ ok',
+  );
   assert.equal(redactText('echo "pass:pass" | chpasswd'), 'echo "pass:[redacted:password]" | chpasswd');
 });
 
@@ -52,7 +55,14 @@ test('every string of a verdict is cleaned, and one line stays one line', () => 
   });
   const expected = 'a\\x1b[31m\\nPASSWORD=[redacted:password]';
   const [evidence] = verdict.evidence;
-  const seen = [evidence!.line, evidence!.origin, verdict.notChecked[0]!.what, verdict.notChecked[0]!.detail, verdict.cause!.summary, verdict.node.cluster];
+  const seen = [
+    evidence!.line,
+    evidence!.origin,
+    verdict.notChecked[0]!.what,
+    verdict.notChecked[0]!.detail,
+    verdict.cause!.summary,
+    verdict.node.cluster,
+  ];
   assert.deepEqual(
     seen,
     seen.map(() => expected),
@@ -61,9 +71,11 @@ test('every string of a verdict is cleaned, and one line stays one line', () => 
 });
 
 test('remedy commands pass through, but for what could hide in them', () => {
-  const command = 'TOKEN=$(curl -sX PUT http://169.254.169.254/latest/api/token)\ncurl -H "X-aws-ec2-metadata-token: $TOKEN" http://169.254.169.254/';
+  const command =
+    'TOKEN=$(curl -sX PUT http://169.254.169.254/latest/api/token)\ncurl -H "X-aws-ec2-metadata-token: $TOKEN" http://169.254.169.254/';
   const change = (text: string) =>
-    redactVerdict({ ...FAILED, cause: { ...FAILED.cause!, remedy: [{ text: 'x', command: text, where: 'node' }] } }).cause!.remedy[0]!.command;
+    redactVerdict({ ...FAILED, cause: { ...FAILED.cause!, remedy: [{ text: 'x', command: text, where: 'node' }] } })
+      .cause!.remedy[0]!.command;
   assert.equal(change(command), command);
   assert.equal(change('echo \u001b[1A AKIAIOSFODNN7EXAMPLE'), 'echo \\x1b[1A [redacted:aws-access-key]');
 });

@@ -33,7 +33,9 @@ test('a sample that is redacted still matches its own signature, with the same c
       const shown = withoutSecrets(sample.line);
       if (shown === sample.line) return [];
       const before = matchSample(pack, subject, index)?.captures;
-      const after = readText(packOf(pack, subject.pattern), shown, streamOf(subject, sample)).matches.get(subject.pattern.key)?.captures;
+      const after = readText(packOf(pack, subject.pattern), shown, streamOf(subject, sample)).matches.get(
+        subject.pattern.key,
+      )?.captures;
       return isDeepStrictEqual(before, after) ? [] : [`${subject.pattern.key}: ${shown}`];
     }),
   );
@@ -41,7 +43,9 @@ test('a sample that is redacted still matches its own signature, with the same c
 });
 
 /** One for every way in which a secret is found, so that the test of all samples stays short. */
-const NEIGHBOURS = CORPUS.filter(({ text, isAlone }) => !text.includes('\n') && isAlone !== true).filter((_, index) => index % 5 === 0);
+const NEIGHBOURS = CORPUS.filter(({ text, isAlone }) => !text.includes('\n') && isAlone !== true).filter(
+  (_, index) => index % 5 === 0,
+);
 
 test('a secret beside what a sample says goes, and what it says stays', () => {
   const faults: string[] = [];
@@ -51,9 +55,11 @@ test('a secret beside what a sample says goes, and what it says stays', () => {
       const shown = redactText(`${line} ${planted.text}`);
       const alone = redactText(line);
       const same = commonStart(shown, alone);
-      if (leaksOf(shown, planted.secrets).length > 0) faults.push(`${subject.pattern.key}: ${planted.name} is left in ${shown}`);
+      if (leaksOf(shown, planted.secrets).length > 0)
+        faults.push(`${subject.pattern.key}: ${planted.name} is left in ${shown}`);
       // A redaction before may take a few characters of what follows it.
-      if (same < alone.length && !alone.includes('[redacted:')) faults.push(`${subject.pattern.key}: hidden from ${same} of ${shown}`);
+      if (same < alone.length && !alone.includes('[redacted:'))
+        faults.push(`${subject.pattern.key}: hidden from ${same} of ${shown}`);
     }
   }
   assert.deepEqual(faults, []);

@@ -28,7 +28,12 @@ const EMF_SCHEMA = {
               Dimensions: {
                 type: 'array',
                 minItems: 1,
-                items: { type: 'array', minItems: 0, maxItems: 30, items: { type: 'string', pattern: '^(.*)$', minLength: 1, maxLength: 250 } },
+                items: {
+                  type: 'array',
+                  minItems: 0,
+                  maxItems: 30,
+                  items: { type: 'string', pattern: '^(.*)$', minLength: 1, maxLength: 250 },
+                },
               },
               Metrics: {
                 type: 'array',
@@ -36,7 +41,10 @@ const EMF_SCHEMA = {
                 items: {
                   type: 'object',
                   required: ['Name'],
-                  properties: { Name: { type: 'string', pattern: '^(.*)$', minLength: 1, maxLength: 1024 }, Unit: { enum: ['Seconds', 'Count'] } },
+                  properties: {
+                    Name: { type: 'string', pattern: '^(.*)$', minLength: 1, maxLength: 1024 },
+                    Unit: { enum: ['Seconds', 'Count'] },
+                  },
                 },
               },
             },
@@ -49,7 +57,9 @@ const EMF_SCHEMA = {
 const validate = new Ajv2020({ strict: true, allErrors: true }).compile(EMF_SCHEMA);
 
 interface Metrics {
-  readonly CloudWatchMetrics: readonly [{ readonly Dimensions: readonly string[][]; readonly Metrics: readonly { readonly Name: string }[] }];
+  readonly CloudWatchMetrics: readonly [
+    { readonly Dimensions: readonly string[][]; readonly Metrics: readonly { readonly Name: string }[] },
+  ];
   readonly Timestamp: number;
 }
 
@@ -86,13 +96,33 @@ function assertMetrics(content: Content, { CloudWatchMetrics: directives }: Metr
 
 test('the flat keys come first, in their order, and the verdict last', () => {
   const { event, content } = eventOf({});
-  const flat = 'id final status causeId confidence phase cluster nodePool instanceId instanceType az amiId bootstrapSeconds'.split(' ');
+  const flat =
+    'id final status causeId confidence phase cluster nodePool instanceId instanceType az amiId bootstrapSeconds'.split(
+      ' ',
+    );
   assert.deepEqual(Object.keys(content), [...flat, 'verdict']);
   assert.deepEqual(
     flat.map((key) => content[key]),
-    [FAILED.id, false, 'failed', 'swap-enabled', 'high', 'kubelet-start', 'shop-staging', null, 'i-0a1b2c3d4e5f60718', 'm6i.large', 'eu-central-1b', null, 204],
+    [
+      FAILED.id,
+      false,
+      'failed',
+      'swap-enabled',
+      'high',
+      'kubelet-start',
+      'shop-staging',
+      null,
+      'i-0a1b2c3d4e5f60718',
+      'm6i.large',
+      'eu-central-1b',
+      null,
+      204,
+    ],
   );
-  assert.deepEqual({ id: event.id, atMs: event.atMs, final: event.final }, { id: FAILED.id, atMs: Date.parse(FAILED.at!), final: false });
+  assert.deepEqual(
+    { id: event.id, atMs: event.atMs, final: event.final },
+    { id: FAILED.id, atMs: Date.parse(FAILED.at!), final: false },
+  );
 });
 
 test('the verdict is whole, but for what already stands before it', () => {
@@ -121,7 +151,10 @@ test('only the last event of a boot is measured, and not that of a reboot', () =
     },
   ]);
   const { Cluster, Cause, NodePool, BootstrapFailure, BootstrapSeconds, CloudInitSeconds } = content;
-  assert.deepEqual([Cluster, Cause, NodePool, BootstrapFailure, BootstrapSeconds, CloudInitSeconds], ['shop-staging', 'swap-enabled', 'unknown', 1, 204, 5]);
+  assert.deepEqual(
+    [Cluster, Cause, NodePool, BootstrapFailure, BootstrapSeconds, CloudInitSeconds],
+    ['shop-staging', 'swap-enabled', 'unknown', 1, 204, 5],
+  );
 });
 
 test('a node that still gets on at the deadline is no failure', () => {
@@ -139,10 +172,22 @@ test('a node that still gets on at the deadline is no failure', () => {
 });
 
 test('the time to Ready ends at Ready, not when the verdict is made', () => {
-  const timeline = [{ phase: 'ready', title: 'Ready', state: 'finished' as const, startedAt: '2025-05-06T08:16:00.000Z', seconds: 14 }];
-  const { content } = eventOf({ status: 'ready', cause: null, final: true, timeline, at: '2025-05-06T08:18:54.000Z', uptimeSeconds: 204 });
+  const timeline = [
+    { phase: 'ready', title: 'Ready', state: 'finished' as const, startedAt: '2025-05-06T08:16:00.000Z', seconds: 14 },
+  ];
+  const { content } = eventOf({
+    status: 'ready',
+    cause: null,
+    final: true,
+    timeline,
+    at: '2025-05-06T08:18:54.000Z',
+    uptimeSeconds: 204,
+  });
   assert.deepEqual([content['bootstrapSeconds'], content['ReadySeconds']], [44, 14]);
-  assert.equal(eventOf({ status: 'ready', cause: null, timeline: [], uptimeSeconds: 204 }).content['bootstrapSeconds'], 204);
+  assert.equal(
+    eventOf({ status: 'ready', cause: null, timeline: [], uptimeSeconds: 204 }).content['bootstrapSeconds'],
+    204,
+  );
 });
 
 test('an unknown time of boot is not measured', () => {
@@ -155,7 +200,8 @@ test('an unknown time of boot is not measured', () => {
 });
 
 test('names that are no dimension values become some', () => {
-  for (const cluster of ['', '   ', '\u{1f600}', 'cl\nuster', 'x'.repeat(5000)]) eventOf({ final: true, node: { ...FAILED.node, cluster, nodePool: cluster } });
+  for (const cluster of ['', '   ', '\u{1f600}', 'cl\nuster', 'x'.repeat(5000)])
+    eventOf({ final: true, node: { ...FAILED.node, cluster, nodePool: cluster } });
 });
 
 test('hundreds of phases keep to the number of metrics', () => {

@@ -22,7 +22,12 @@ test('verdicts follow the published schema', () => {
 
 test('the schema refuses what is missing, unknown or of another form', () => {
   const { id: _, ...withoutId } = parsed(FAILED);
-  for (const wrong of [withoutId, { ...parsed(FAILED), extra: 1 }, { ...parsed(FAILED), status: 'broken' }, { ...parsed(FAILED), at: 'yesterday' }]) {
+  for (const wrong of [
+    withoutId,
+    { ...parsed(FAILED), extra: 1 },
+    { ...parsed(FAILED), status: 'broken' },
+    { ...parsed(FAILED), at: 'yesterday' },
+  ]) {
     assert.equal(validate(wrong), false);
   }
 });

@@ -8,18 +8,42 @@ import type { Verdict, VerdictProbe } from '../../src/types.ts';
 import { FAILED, redacted } from './verdicts.ts';
 
 const TABLES: AnswerTables = new Map([
-  ['swap-off', { 'swap-on': { sentence: 'Swap is on: {swap_device} with {swap_mib} MiB.' }, ok: { sentence: 'Swap is off.' } }],
+  [
+    'swap-off',
+    { 'swap-on': { sentence: 'Swap is on: {swap_device} with {swap_mib} MiB.' }, ok: { sentence: 'Swap is off.' } },
+  ],
   ['sts-reachable', { 'region-unknown': { sentence: 'The region is not known.' } }],
   ['ssm-reachable', { 'region-unknown': { sentence: 'The region is not known.' } }],
   ['clock-right', { 'not-synchronized': { sentence: 'No time service keeps the clock right.' } }],
 ]);
 
 function probe(name: string, code: string, over: Partial<VerdictProbe> = {}): VerdictProbe {
-  return { probe: name, code, outcome: code === 'ok' ? 'ok' : 'fail', facts: {}, elapsedMs: 12, bearing: null, ...over };
+  return {
+    probe: name,
+    code,
+    outcome: code === 'ok' ? 'ok' : 'fail',
+    facts: {},
+    elapsedMs: 12,
+    bearing: null,
+    ...over,
+  };
 }
 
-function linesOf(probes: readonly VerdictProbe[], over: Partial<Verdict> = {}, given: Partial<TextOptions> = {}): string[] {
-  const options = { color: false, prefix: '', width: null, focus: () => null, follows: () => false, reasons: {}, answers: TABLES, ...given };
+function linesOf(
+  probes: readonly VerdictProbe[],
+  over: Partial<Verdict> = {},
+  given: Partial<TextOptions> = {},
+): string[] {
+  const options = {
+    color: false,
+    prefix: '',
+    width: null,
+    focus: () => null,
+    follows: () => false,
+    reasons: {},
+    answers: TABLES,
+    ...given,
+  };
   return renderText(redacted({ ...FAILED, probes, ...over }), options).split('\n');
 }
 
@@ -30,7 +54,10 @@ function sectionOf(lines: readonly string[], title: string): string[] {
   return lines.slice(start + 1, end < 0 ? undefined : end);
 }
 
-const SWAP_ON = probe('swap-off', 'swap-on', { facts: { swap_device: '/swapfile', swap_mib: 1024 }, bearing: 'proves' });
+const SWAP_ON = probe('swap-off', 'swap-on', {
+  facts: { swap_device: '/swapfile', swap_mib: 1024 },
+  bearing: 'proves',
+});
 
 describe('an answer that bears on the cause', () => {
   test('stands in the proof behind the strongest line', () => {
@@ -66,7 +93,9 @@ describe('the other answers', () => {
   });
 
   test('failures first, then time-outs, what was not asked, and good ones on one line', () => {
-    const good = ['disk-space-left', 'memory-free', 'files-present', 'cni-config-present'].map((name) => probe(name, 'ok'));
+    const good = ['disk-space-left', 'memory-free', 'files-present', 'cni-config-present'].map((name) =>
+      probe(name, 'ok'),
+    );
     const answers = [
       ...good,
       probe('sts-reachable', 'region-unknown', { outcome: 'skipped' }),
@@ -93,7 +122,9 @@ describe('the other answers', () => {
 
   test('many with long facts stay within the limit of the whole', () => {
     const long = { swap_device: 'x'.repeat(5_000), swap_mib: 'y'.repeat(5_000) };
-    const many = Array.from({ length: 40 }, (_, index) => probe('swap-off', 'swap-on', { facts: long, bearing: index % 2 === 0 ? 'confirms' : null }));
+    const many = Array.from({ length: 40 }, (_, index) =>
+      probe('swap-off', 'swap-on', { facts: long, bearing: index % 2 === 0 ? 'confirms' : null }),
+    );
     const text = linesOf(many).join('\n');
     assert.ok(text.length < TEXT_MAX_CHARS, String(text.length));
     assert.match(text, /\n {5}node\$ swapoff -a && systemctl restart kubelet\n/);
@@ -103,17 +134,25 @@ describe('the other answers', () => {
 test('a fact cannot break a line, move the cursor or name another fact', () => {
   const facts = { swap_device: '\u001b[2J\r\nREADY {swap_mib}', swap_mib: 1 };
   const lines = linesOf([probe('swap-off', 'swap-on', { facts })]);
-  assert.ok(lines.includes('  fail    swap-off: Swap is on: \\x1b[2J\\r\\nREADY {swap_mib} with 1 MiB.'), lines.join('\n'));
+  assert.ok(
+    lines.includes('  fail    swap-off: Swap is on: \\x1b[2J\\r\\nREADY {swap_mib} with 1 MiB.'),
+    lines.join('\n'),
+  );
 });
 
 test('a secret in a fact is not shown', () => {
-  const text = linesOf([probe('swap-off', 'swap-on', { facts: { swap_device: 'http://user:hunter22@proxy', swap_mib: 1 } })]).join('\n');
+  const text = linesOf([
+    probe('swap-off', 'swap-on', { facts: { swap_device: 'http://user:hunter22@proxy', swap_mib: 1 } }),
+  ]).join('\n');
   assert.ok(!text.includes('hunter22'));
 });
 
 test('a parenthesis of which nothing is known is left out', () => {
   assert.equal(fillSentence('Refused by {host} ({reason}).', { host: 'h' }), 'Refused by h.');
-  assert.equal(fillSentence('Refused ({reason}, {address}).', { reason: 'RST', address: '' }), 'Refused (RST, ADDRESS).');
+  assert.equal(
+    fillSentence('Refused ({reason}, {address}).', { reason: 'RST', address: '' }),
+    'Refused (RST, ADDRESS).',
+  );
   assert.equal(fillSentence('{a} {b}', { a: 0, b: false }), '0 false');
 });
 

@@ -21,7 +21,8 @@ const COLUMNS = 100;
 const QUOTE_MAX_CHARS = 285;
 const PIPED_MAX_CHARS = 800;
 /** Beside the repository, or beside the folder that holds its work trees. */
-const PRACTICE = ['..', '../..'].map((up) => join(ROOT, up, 'shared', 'practice')).find((folder) => existsSync(folder)) ?? null;
+const PRACTICE =
+  ['..', '../..'].map((up) => join(ROOT, up, 'shared', 'practice')).find((folder) => existsSync(folder)) ?? null;
 const COMMAND = /^ +(?:node|admin)\$ /;
 
 const pack = readPack();
@@ -39,7 +40,14 @@ interface Figures {
 
 async function measure(name: string, folder: string): Promise<Figures> {
   const verdict = redactVerdict(judge(pack, await matchesOf(pack, folder), answersBeside(folder)));
-  const shared = { color: false, prefix: '', focus, follows: consequencesOf(pack, verdict.cause?.id ?? null), reasons: REASONS, answers: ANSWERS };
+  const shared = {
+    color: false,
+    prefix: '',
+    focus,
+    follows: consequencesOf(pack, verdict.cause?.id ?? null),
+    reasons: REASONS,
+    answers: ANSWERS,
+  };
   const piped = renderText(verdict, { ...shared, width: null });
   const lines = renderText(verdict, { ...shared, width: COLUMNS }).split('\n');
   const cut = verdict.evidence.flatMap(({ signature, line }) => {
@@ -49,7 +57,14 @@ async function measure(name: string, folder: string): Promise<Figures> {
     const words = line.slice(match.start, match.end).replaceAll('\t', ' ');
     return strong !== null && text.slice(strong.start, strong.end) === words ? [] : [`${signature}: ${text}`];
   });
-  return { name, rows: rowsToEndOfFix(lines), cut, longest: longestOf(lines), longestPiped: longestOf(piped.split('\n')), characters: piped.length };
+  return {
+    name,
+    rows: rowsToEndOfFix(lines),
+    cut,
+    longest: longestOf(lines),
+    longestPiped: longestOf(piped.split('\n')),
+    characters: piped.length,
+  };
 }
 
 /** As a terminal of that width shows them, commands broken by the terminal included. 0 without a fix. */
@@ -62,7 +77,9 @@ function rowsToEndOfFix(lines: readonly string[]): number {
 
 /** A word that is longer than the line is not broken. */
 function longestOf(lines: readonly string[]): number {
-  return Math.max(...lines.filter((line, index) => !isCommand(lines, index) && line.trim().includes(' ')).map((line) => line.length));
+  return Math.max(
+    ...lines.filter((line, index) => !isCommand(lines, index) && line.trim().includes(' ')).map((line) => line.length),
+  );
 }
 
 /** Also the further lines of one, which stand below it. */
@@ -86,7 +103,9 @@ function report(t: TestContext, all: readonly Figures[]): void {
     [],
   );
   assert.deepEqual(
-    all.filter((one) => one.longest > COLUMNS || one.longestPiped > PIPED_MAX_CHARS).map((one) => `${one.name}: ${one.longest}, ${one.longestPiped}`),
+    all
+      .filter((one) => one.longest > COLUMNS || one.longestPiped > PIPED_MAX_CHARS)
+      .map((one) => `${one.name}: ${one.longest}, ${one.longestPiped}`),
     [],
   );
   assert.ok(most(({ characters }) => characters) < TEXT_MAX_CHARS);
@@ -99,8 +118,12 @@ for (const kind of ['scenarios', 'healthy'] as const)
     report(t, all);
   });
 
-test('text of the practice captures', { skip: PRACTICE === null ? 'there are no practice captures at ../shared/practice' : false }, async (t) => {
-  const all: Figures[] = [];
-  for (const { id, logs } of readCases(PRACTICE!)) all.push(await measure(id, logs));
-  report(t, all);
-});
+test(
+  'text of the practice captures',
+  { skip: PRACTICE === null ? 'there are no practice captures at ../shared/practice' : false },
+  async (t) => {
+    const all: Figures[] = [];
+    for (const { id, logs } of readCases(PRACTICE!)) all.push(await measure(id, logs));
+    report(t, all);
+  },
+);

@@ -4,7 +4,9 @@ import { renderText, TEXT_MAX_CHARS, type TextOptions } from '../../src/render/t
 import type { Verdict } from '../../src/types.ts';
 import { FAILED, redacted, UNKNOWN } from './verdicts.ts';
 
-const ANSWERS = new Map([['swap-off', { 'swap-on': { sentence: 'Swap is switched on ({swap_mib} MiB on {swap_device}).' } }]]);
+const ANSWERS = new Map([
+  ['swap-off', { 'swap-on': { sentence: 'Swap is switched on ({swap_mib} MiB on {swap_device}).' } }],
+]);
 const PLAIN: TextOptions = {
   color: false,
   prefix: '',
@@ -23,7 +25,10 @@ test('the first line says status and cause, the second what it means', () => {
   const [first, second, third] = lines(FAILED);
   assert.equal(first, 'FAILED: Swap is switched on (swap-enabled, confidence high)');
   assert.equal(second, FAILED.cause!.summary);
-  assert.match(third!, /^i-0a1b2c3d4e5f60718, m6i\.large, eu-central-1b, cluster shop-staging, .*; as of 2025-05-06 08:18:54Z, 3 min 24 s after boot$/);
+  assert.match(
+    third!,
+    /^i-0a1b2c3d4e5f60718, m6i\.large, eu-central-1b, cluster shop-staging, .*; as of 2025-05-06 08:18:54Z, 3 min 24 s after boot$/,
+  );
 });
 
 test('every section stands in the order in which an operator needs it', () => {
@@ -44,7 +49,11 @@ test('every section stands in the order in which an operator needs it', () => {
 
 test('commands stand alone on their lines, also those of several lines', () => {
   const all = lines(FAILED).map((line) => line.trim());
-  for (const command of ['node$ swapoff -a && systemctl restart kubelet', 'node$ grep -n swap /etc/fstab', 'systemctl list-units --type=swap --all'])
+  for (const command of [
+    'node$ swapoff -a && systemctl restart kubelet',
+    'node$ grep -n swap /etc/fstab',
+    'systemctl list-units --type=swap --all',
+  ])
     assert.ok(all.includes(command), command);
 });
 
@@ -57,14 +66,21 @@ test('a proving line names stream, time, origin and how often, and is cut round 
   const at = all.indexOf('  kubelet  ×12, 08:15:44Z  var_log/messages:5087');
   assert.ok(at > 0);
   const shown = all[at + 1]!.trim();
-  assert.ok(shown.length <= 285 && shown.startsWith('…') && shown.endsWith('…') && shown.includes('running with swap on'), shown);
+  assert.ok(
+    shown.length <= 285 && shown.startsWith('…') && shown.endsWith('…') && shown.includes('running with swap on'),
+    shown,
+  );
 });
 
 test('a line that two signatures are about stands once', () => {
   const [evidence] = FAILED.evidence;
   const all = lines({
     ...FAILED,
-    evidence: [evidence!, { ...evidence!, signature: 'swap-enabled/other' }, { ...evidence!, signature: 'swap-enabled/third', origin: 'b.log:1' }],
+    evidence: [
+      evidence!,
+      { ...evidence!, signature: 'swap-enabled/other' },
+      { ...evidence!, signature: 'swap-enabled/third', origin: 'b.log:1' },
+    ],
   });
   assert.equal(all.filter((line) => line.includes('running with swap on')).length, 2);
 });
@@ -72,7 +88,10 @@ test('a line that two signatures are about stands once', () => {
 test('without a cause it says where the boot stands and shows the last errors', () => {
   const all = lines(UNKNOWN);
   assert.equal(all[0], 'UNKNOWN: no known cause in what was read');
-  assert.match(all[1]!, /^Last finished: cloud-init; waiting in: kubelet\. No progress for 3 min 10 s, since 08:15:44Z\.$/);
+  assert.match(
+    all[1]!,
+    /^Last finished: cloud-init; waiting in: kubelet\. No progress for 3 min 10 s, since 08:15:44Z\.$/,
+  );
   assert.ok(all.includes('Last errors') && !all.includes('Fix'));
 });
 
@@ -115,21 +134,35 @@ function hugeVerdict(): Verdict {
     symptoms: many({ ...FAILED.symptoms[0]!, title: long }),
     recovered: many(FAILED.recovered[0]!),
     timeline: many({ ...FAILED.timeline[0]!, title: long }),
-    evidence: Array.from({ length: 40 }, (_, index) => ({ ...FAILED.evidence[0]!, line: long, origin: `${index} ${long}` })),
+    evidence: Array.from({ length: 40 }, (_, index) => ({
+      ...FAILED.evidence[0]!,
+      line: long,
+      origin: `${index} ${long}`,
+    })),
     probes: many(FAILED.probes[0]!),
-    notChecked: Array.from({ length: 300 }, (_, index) => ({ what: `${index} ${long}`, code: 'missing', detail: long })),
+    notChecked: Array.from({ length: 300 }, (_, index) => ({
+      what: `${index} ${long}`,
+      code: 'missing',
+      detail: long,
+    })),
     node: { ...FAILED.node, cluster: long },
   };
 }
 
 test('never more than 6,000 characters, and says what was cut', () => {
   const huge = redacted(hugeVerdict());
-  for (const options of [{}, { color: true }, { prefix: 'eks-bootstrap-analyzer: ' }, { color: true, prefix: 'eks-bootstrap-analyzer: ' }]) {
+  for (const options of [
+    {},
+    { color: true },
+    { prefix: 'eks-bootstrap-analyzer: ' },
+    { color: true, prefix: 'eks-bootstrap-analyzer: ' },
+  ]) {
     const text = renderText(huge, { ...PLAIN, ...options });
     assert.ok(text.length < TEXT_MAX_CHARS, String(text.length));
     assert.match(text, /FAILED: Swap is switched on/);
     assert.match(text, /more left out for length, see --format json/);
-    for (const shown of [/^(?:eks-bootstrap-analyzer: )? {2}1\. long words/m, /kubelet {2}×12, 08:15:44Z/]) assert.match(text, shown);
+    for (const shown of [/^(?:eks-bootstrap-analyzer: )? {2}1\. long words/m, /kubelet {2}×12, 08:15:44Z/])
+      assert.match(text, shown);
   }
 });
 
@@ -138,12 +171,19 @@ test('a little too much loses symptoms before proof and fix', () => {
   const all = lines({ ...FAILED, symptoms });
   assert.ok(all.includes('     node$ swapoff -a && systemctl restart kubelet'));
   assert.ok(all.some((line) => line.includes('running with swap on')));
-  assert.ok(all.includes('  There is nothing at this path.') || all.some((line) => line.startsWith('  containerd.log')));
+  assert.ok(
+    all.includes('  There is nothing at this path.') || all.some((line) => line.startsWith('  containerd.log')),
+  );
 });
 
 test('a signature is told once, from its first line to its last', () => {
   const [first] = FAILED.evidence;
-  const last = { ...first!, time: '2025-05-06T08:18:50.000Z', origin: 'var_log/messages:6001', line: `${first!.line} again` };
+  const last = {
+    ...first!,
+    time: '2025-05-06T08:18:50.000Z',
+    origin: 'var_log/messages:6001',
+    line: `${first!.line} again`,
+  };
   const all = lines({ ...FAILED, evidence: [first!, last] });
   assert.equal(all.filter((line) => line.includes('running with swap on')).length, 1);
   assert.ok(all.includes('  kubelet  ×12, 08:15:44–08:18:50Z  var_log/messages:5087'));
@@ -155,8 +195,15 @@ test('host, time and process id stand beside the line and not in it', () => {
 });
 
 test('what a signature matched is bold on a terminal, also over the end of a row', () => {
-  const focus = (_signature: string, text: string) => ({ start: text.indexOf('running'), end: text.indexOf(' is not') });
-  assert.ok(renderText(redacted(FAILED), { ...PLAIN, color: true, focus }).includes('err="\u001b[1mrunning with swap on\u001b[0m is not'));
+  const focus = (_signature: string, text: string) => ({
+    start: text.indexOf('running'),
+    end: text.indexOf(' is not'),
+  });
+  assert.ok(
+    renderText(redacted(FAILED), { ...PLAIN, color: true, focus }).includes(
+      'err="\u001b[1mrunning with swap on\u001b[0m is not',
+    ),
+  );
   const narrow = renderText(redacted(FAILED), { ...PLAIN, color: true, width: 64, focus });
   assert.ok(narrow.includes('\u001b[1mrunning with\u001b[0m\n    \u001b[1mswap on\u001b[0m'));
 });
@@ -164,7 +211,14 @@ test('what a signature matched is bold on a terminal, also over the end of a row
 test('a terminal gets no line that is too wide, and every command whole', () => {
   const command = `kubectl ${'--flag value '.repeat(20)}end`;
   const all = lines(
-    { ...FAILED, cause: { ...FAILED.cause!, summary: 'many words '.repeat(30), remedy: [{ text: 'more words '.repeat(30), command, where: 'admin' }] } },
+    {
+      ...FAILED,
+      cause: {
+        ...FAILED.cause!,
+        summary: 'many words '.repeat(30),
+        remedy: [{ text: 'more words '.repeat(30), command, where: 'admin' }],
+      },
+    },
     { width: 80 },
   );
   assert.ok(all.includes(`     admin$ ${command}`));
@@ -177,7 +231,8 @@ test('a terminal gets no line that is too wide, and every command whole', () => 
 });
 
 test('a journal entry gets the command that shows it', () => {
-  const cursor = 's=0123456789abcdef0123456789abcdef;i=7b1;b=fedcba9876543210fedcba9876543210;m=2f1a;t=6345a1b2c3d4e;x=9a';
+  const cursor =
+    's=0123456789abcdef0123456789abcdef;i=7b1;b=fedcba9876543210fedcba9876543210;m=2f1a;t=6345a1b2c3d4e;x=9a';
   const all = lines({ ...FAILED, evidence: [{ ...FAILED.evidence[0]!, origin: `journal ${cursor}` }] });
   assert.ok(all.includes('  kubelet  ×12, 08:15:44Z  journalctl -n 1 --cursor=t=6345a1b2c3d4e'), all.join('\n'));
 });
@@ -195,17 +250,29 @@ test('what the cause explains is a consequence, whether symptom or cause', () =>
 
 test('a Ready node says how long it took, and nothing is stalled', () => {
   const timeline = [
-    { phase: 'user-data', title: 'User data', state: 'stalled' as const, startedAt: '2025-05-06T08:15:40.000Z', seconds: null },
+    {
+      phase: 'user-data',
+      title: 'User data',
+      state: 'stalled' as const,
+      startedAt: '2025-05-06T08:15:40.000Z',
+      seconds: null,
+    },
     { phase: 'ready', title: 'Ready', state: 'finished' as const, startedAt: '2025-05-06T08:16:00.000Z', seconds: 14 },
   ];
   const all = lines({ ...FAILED, status: 'ready', cause: null, timeline });
   assert.equal(all[0], 'READY: Ready 44 s after boot');
-  assert.ok(all.includes('  open     User data  from 08:15:40Z, its end was not seen') && !all.join('\n').includes('stalled'));
+  assert.ok(
+    all.includes('  open     User data  from 08:15:40Z, its end was not seen') && !all.join('\n').includes('stalled'),
+  );
 });
 
 test('a boot that goes on after a step failed says so', () => {
   const timeline = [{ ...FAILED.timeline[1]! }, { ...FAILED.timeline[0]!, phase: 'later', title: 'later' }];
-  assert.ok(lines({ ...FAILED, timeline }).some((line) => line.startsWith('  failed   kubelet') && line.endsWith('; the boot went on')));
+  assert.ok(
+    lines({ ...FAILED, timeline }).some(
+      (line) => line.startsWith('  failed   kubelet') && line.endsWith('; the boot went on'),
+    ),
+  );
 });
 
 test('a cause that is only possible says so, and the check comes first', () => {

@@ -37,7 +37,11 @@ export const FAILED: Verdict = {
     check: [{ text: 'Swap is listed there.', command: 'swapon --show', where: 'node' }],
     remedy: [
       { text: 'Switch swap off.', command: 'swapoff -a && systemctl restart kubelet', where: 'node' },
-      { text: 'Find what switches it on.', command: 'grep -n swap /etc/fstab\nsystemctl list-units --type=swap --all', where: 'node' },
+      {
+        text: 'Find what switches it on.',
+        command: 'grep -n swap /etc/fstab\nsystemctl list-units --type=swap --all',
+        where: 'node',
+      },
       { text: 'Keep it out of the AMI.', command: null, where: 'admin' },
     ],
     references: ['https://kubernetes.io/docs/concepts/architecture/nodes/#swap-memory'],
@@ -64,7 +68,15 @@ export const FAILED: Verdict = {
       explainedBy: 'swap-enabled',
     },
   ],
-  recovered: [{ id: 'imds-unreachable', title: 'IMDS does not answer', state: 'recovered', lastAt: '2025-05-06T08:15:39.000Z', by: 'imds-answered' }],
+  recovered: [
+    {
+      id: 'imds-unreachable',
+      title: 'IMDS does not answer',
+      state: 'recovered',
+      lastAt: '2025-05-06T08:15:39.000Z',
+      by: 'imds-answered',
+    },
+  ],
   phase: { reached: 'cloud-init', current: 'kubelet-start', since: '2025-05-06T08:15:44.000Z' },
   timeline: [
     { phase: 'cloud-init', title: 'cloud-init', state: 'finished', startedAt: '2025-05-06T08:15:30.000Z', seconds: 5 },
@@ -81,7 +93,14 @@ export const FAILED: Verdict = {
     },
   ],
   probes: [
-    { probe: 'swap-off', outcome: 'fail', code: 'swap-on', facts: { swap_device: '/swapfile', swap_mib: 1024 }, elapsedMs: 12, bearing: 'proves' },
+    {
+      probe: 'swap-off',
+      outcome: 'fail',
+      code: 'swap-on',
+      facts: { swap_device: '/swapfile', swap_mib: 1024 },
+      elapsedMs: 12,
+      bearing: 'proves',
+    },
     { probe: 'clock-right', outcome: 'ok', code: 'ok', facts: { offset_seconds: 0 }, elapsedMs: 3, bearing: null },
   ],
   notChecked: [{ what: 'containerd.log', code: 'missing', detail: '' }],

@@ -12,13 +12,21 @@ const interim: Decision = { act: 'say', why: 'interim' };
 const ready: Decision = { act: 'end', why: 'ready' };
 const deadline: Decision = { act: 'end', why: 'deadline' };
 const saidAt = (atMs: number): Said => ({ atMs, answer: 'failed', causes: new Set(['swap-enabled']) });
-const askedAt = (startedMs: number, finishedMs: number | null = startedMs + 1_000): Asked => ({ startedMs, finishedMs });
+const askedAt = (startedMs: number, finishedMs: number | null = startedMs + 1_000): Asked => ({
+  startedMs,
+  finishedMs,
+});
 
 function may(decision: Decision, asked: Asked | null, nowMs: number, readySinceMs: number | null = null): boolean {
   return mayAct(decision, asked, readySinceMs, nowMs);
 }
 
-function should(decision: Decision, asked: Asked | null, nowMs: number, { said = null as Said | null, readySinceMs = null as number | null } = {}): boolean {
+function should(
+  decision: Decision,
+  asked: Asked | null,
+  nowMs: number,
+  { said = null as Said | null, readySinceMs = null as number | null } = {},
+): boolean {
   return shouldProbe(decision, asked, said, readySinceMs, nowMs, DEADLINE_MS);
 }
 
@@ -53,7 +61,11 @@ test('Ready is confirmed by answers that were asked for after the log said so', 
   assert.equal(may(ready, askedAt(40_000), 46_000, 45_000), false);
   assert.equal(should(ready, askedAt(40_000), 46_000, { readySinceMs: 45_000 }), true);
   assert.equal(may(ready, askedAt(45_000), 46_000, 45_000), true);
-  assert.equal(should(hold, askedAt(45_000), 51_000, { readySinceMs: 45_000 }), true, 'the log says Ready and the API server does not: asked again');
+  assert.equal(
+    should(hold, askedAt(45_000), 51_000, { readySinceMs: 45_000 }),
+    true,
+    'the log says Ready and the API server does not: asked again',
+  );
 });
 
 test('answers are on hand at the deadline, and it waits for them only so long', () => {

@@ -18,7 +18,10 @@ function opinion(
   id: string | null = null,
   { isUrgent = false, needsAnswers = false, isReadyForSure = true, confidence = 'high' }: Sure = {},
 ): Opinion {
-  const cause = id === null ? null : { id, title: id, confidence, possible: false, summary: '', check: [], remedy: [], references: [] };
+  const cause =
+    id === null
+      ? null
+      : { id, title: id, confidence, possible: false, summary: '', check: [], remedy: [], references: [] };
   return { verdict: { status, cause }, isUrgent, needsAnswers, isReadyForSure };
 }
 
@@ -44,12 +47,23 @@ test('an urgent cause is said at once, and once', () => {
   assert.deepEqual(at(20, urgent), { act: 'say', why: 'urgent' });
   assert.deepEqual(at(21, urgent, saidAt(20, urgent)), { act: 'hold', untilMs: 180_000 });
   const another = opinion('failed', 'disk-full', { isUrgent: true });
-  assert.deepEqual(at(22, another, saidAt(20, urgent)), { act: 'say', why: 'urgent' }, 'another cause waits for nothing');
-  assert.deepEqual(at(23, urgent, saidAt(22, another, saidAt(20, urgent))), { act: 'hold', untilMs: 52_000 }, 'one that was said before keeps the distance');
+  assert.deepEqual(
+    at(22, another, saidAt(20, urgent)),
+    { act: 'say', why: 'urgent' },
+    'another cause waits for nothing',
+  );
+  assert.deepEqual(
+    at(23, urgent, saidAt(22, another, saidAt(20, urgent))),
+    { act: 'hold', untilMs: 52_000 },
+    'one that was said before keeps the distance',
+  );
 });
 
 test('an urgent cause that no line names is told from one that a line names', () => {
-  assert.deepEqual(at(90, opinion('failed', 'api-server-unreachable', { isUrgent: true, needsAnswers: true })), { act: 'say', why: 'shown' });
+  assert.deepEqual(at(90, opinion('failed', 'api-server-unreachable', { isUrgent: true, needsAnswers: true })), {
+    act: 'say',
+    why: 'shown',
+  });
 });
 
 test('a changed answer keeps its distance of 30 s', () => {
@@ -58,7 +72,11 @@ test('a changed answer keeps its distance of 30 s', () => {
   assert.deepEqual(at(230, transient, said), { act: 'say', why: 'changed' });
   assert.deepEqual(at(300, booting, said), { act: 'hold', untilMs: DEADLINE_MS });
   const surer = opinion('failed', 'node-unauthorized', { confidence: 'high' });
-  assert.deepEqual(at(300, surer, saidAt(240, transient, said)), { act: 'say', why: 'changed' }, 'confidence is part of the answer');
+  assert.deepEqual(
+    at(300, surer, saidAt(240, transient, said)),
+    { act: 'say', why: 'changed' },
+    'confidence is part of the answer',
+  );
 });
 
 test('the verdict at three minutes comes also after an urgent one, but not right behind it', () => {

@@ -38,19 +38,40 @@ function barsOfWhole(name: string, marks: readonly Mark[]): Bar[] {
   const right = core.filter((mark) => mark.right).length;
   const named = marks.filter(({ right: isRight, confidence }) => isRight && confidence !== null);
   const wrong = marks.filter((mark) => !mark.right);
-  const sure = (of: readonly Mark[], ...levels: readonly Mark['confidence'][]): number => of.filter(({ confidence }) => levels.includes(confidence)).length;
+  const sure = (of: readonly Mark[], ...levels: readonly Mark['confidence'][]): number =>
+    of.filter(({ confidence }) => levels.includes(confidence)).length;
   const wrapped = named.filter((mark) => mark.wrapped).length;
   return [
-    atLeast({ bar: `${name}: right answers with high confidence`, unit: '%', wanted: HIGH_PERCENT, seen: percent(sure(named, 'high'), named.length) }),
+    atLeast({
+      bar: `${name}: right answers with high confidence`,
+      unit: '%',
+      wanted: HIGH_PERCENT,
+      seen: percent(sure(named, 'high'), named.length),
+    }),
     atLeast({
       bar: `${name}: right answers with high or medium`,
       unit: '%',
       wanted: HIGH_OR_MEDIUM_PERCENT,
       seen: percent(sure(named, 'high', 'medium'), named.length),
     }),
-    atMost({ bar: `${name}: wrong answers with medium`, unit: '%', wanted: WRONG_WITH_MEDIUM_PERCENT, seen: share(sure(wrong, 'medium'), wrong.length) }),
-    atMost({ bar: `${name}: first evidence is a wrapper`, unit: '%', wanted: WRAPPERS_PERCENT, seen: share(wrapped, named.length) }),
-    atLeast({ bar: `${name}: right on the ${core.length} cases of the first pack`, unit: '%', wanted: CORE_PERCENT, seen: percent(right, core.length) }),
+    atMost({
+      bar: `${name}: wrong answers with medium`,
+      unit: '%',
+      wanted: WRONG_WITH_MEDIUM_PERCENT,
+      seen: share(sure(wrong, 'medium'), wrong.length),
+    }),
+    atMost({
+      bar: `${name}: first evidence is a wrapper`,
+      unit: '%',
+      wanted: WRAPPERS_PERCENT,
+      seen: share(wrapped, named.length),
+    }),
+    atLeast({
+      bar: `${name}: right on the ${core.length} cases of the first pack`,
+      unit: '%',
+      wanted: CORE_PERCENT,
+      seen: percent(right, core.length),
+    }),
   ];
 }
 

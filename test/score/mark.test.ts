@@ -42,13 +42,17 @@ test('where nothing is wrong, only silence is right', () => {
 });
 
 test('where lines are not enough or no id fits, silence is right too', () => {
-  const silent = (given: Partial<PracticeCase>): boolean => markVerdict(pack, { ...labelled('disk-full'), ...given }, verdict(null, 'disk-full/a')).right;
+  const silent = (given: Partial<PracticeCase>): boolean =>
+    markVerdict(pack, { ...labelled('disk-full'), ...given }, verdict(null, 'disk-full/a')).right;
   assert.equal(silent({ enough: 'yes' }), false);
   assert.equal(silent({ enough: 'partly' }), true);
   assert.equal(silent({ enough: 'no' }), true);
   assert.equal(silent({ truth: ['unlisted:a-thing'] }), true);
   assert.equal(silent({ acceptable: ['none'] }), true);
-  assert.equal(markVerdict(pack, { ...labelled('unlisted:a-thing'), acceptable: [] }, verdict('disk-full', 'disk-full/a')).right, false);
+  assert.equal(
+    markVerdict(pack, { ...labelled('unlisted:a-thing'), acceptable: [] }, verdict('disk-full', 'disk-full/a')).right,
+    false,
+  );
 });
 
 test('where nothing is wrong, a failed status is wrong even without a cause', () => {
@@ -62,8 +66,15 @@ test('a first line that belongs to a symptom is a wrapper', () => {
 });
 
 test('the report names misses, confidence and rates', () => {
-  const report = reportOf([marked('disk-full', 'disk-full', 'wrapper/a'), marked('disk-full', 'swap-enabled'), marked('none', null)]);
-  assert.match(report, /p00-test \(a al2 plain\): wanted disk-full or nearly-right, said swap-enabled \(high\)\n {6}kubelet \[disk-full\/a\] a line/);
+  const report = reportOf([
+    marked('disk-full', 'disk-full', 'wrapper/a'),
+    marked('disk-full', 'swap-enabled'),
+    marked('none', null),
+  ]);
+  assert.match(
+    report,
+    /p00-test \(a al2 plain\): wanted disk-full or nearly-right, said swap-enabled \(high\)\n {6}kubelet \[disk-full\/a\] a line/,
+  );
   assert.match(report, /right +1 +0 +0\n +wrong +1/);
   assert.match(report, /right: 2 of 3 \(66\.7 %\)/);
   assert.match(report, /wrapper: 1 of 1 \(100\.0 %\)/);

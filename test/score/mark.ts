@@ -39,5 +39,14 @@ function isRight(given: PracticeCase, { cause, status }: Verdict): boolean {
 
 /** A case for which the analyzer gave no verdict at all. */
 export function markFailure(given: PracticeCase, why: string): Mark {
-  return { case: given, right: false, said: why, cause: null, status: 'error', confidence: null, firstEvidence: null, wrapped: false };
+  return {
+    case: given,
+    right: false,
+    said: why,
+    cause: null,
+    status: 'error',
+    confidence: null,
+    firstEvidence: null,
+    wrapped: false,
+  };
 }

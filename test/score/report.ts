@@ -52,7 +52,9 @@ function confidenceTable(marks: readonly Mark[]): string[] {
 
 function totals(marks: readonly Mark[]): string[] {
   const none = marks.filter((mark) => isNone(mark.case));
-  const evidenced = marks.filter(({ right, cause, firstEvidence }) => right && cause !== null && firstEvidence !== null);
+  const evidenced = marks.filter(
+    ({ right, cause, firstEvidence }) => right && cause !== null && firstEvidence !== null,
+  );
   return [
     '',
     `right: ${ratio(marks.filter(({ right }) => right).length, marks.length)}`,

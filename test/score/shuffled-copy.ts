@@ -1,11 +1,24 @@
 // Copies a capture with everything invented in it replaced; files keep their names and relative ages.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createShuffle, type Shuffle } from './shuffled-text.ts';
 
 /** Runs a task with the copy's folder, and removes the copy afterwards. */
-export async function withShuffledCopy<T>(folder: string, seed: number, task: (copy: string) => Promise<T>): Promise<T> {
+export async function withShuffledCopy<T>(
+  folder: string,
+  seed: number,
+  task: (copy: string) => Promise<T>,
+): Promise<T> {
   const copy = mkdtempSync(join(tmpdir(), 'shuffled-'));
   try {
     copyShuffled(folder, copy, seed);

@@ -33,7 +33,15 @@ test('replaces what is invented, the same everywhere', () => {
 
 test('leaves what means something', () => {
   const text = lines(1).join('\n');
-  for (const meant of ['602401143452', '172.20.0.1:443', '169.254.169.254', '127.0.0.1', 'us-west-2', 'bootstrap.sh failed', '07:13:06.830140    1812 a.go:1'])
+  for (const meant of [
+    '602401143452',
+    '172.20.0.1:443',
+    '169.254.169.254',
+    '127.0.0.1',
+    'us-west-2',
+    'bootstrap.sh failed',
+    '07:13:06.830140    1812 a.go:1',
+  ])
     assert.ok(text.includes(meant), meant);
 });
 
@@ -44,7 +52,11 @@ test('moves every date by the same number of days', () => {
   const name = new Date(day).toUTCString().slice(8, 11);
   assert.notEqual(day, '2024-03-21');
   assert.ok(syslog.startsWith(`${name} ${date} 07:13:06`) && syslog.includes(`E${month}${date} 07:13`), syslog);
-  assert.ok(cloudInit.includes(`${date} ${name} ${year} 07:13:00`) && cloudInit.includes(`${name} ${date} 07:13:00 UTC ${year}`), cloudInit);
+  assert.ok(
+    cloudInit.includes(`${date} ${name} ${year} 07:13:00`) &&
+      cloudInit.includes(`${name} ${date} 07:13:00 UTC ${year}`),
+    cloudInit,
+  );
 });
 
 test('a seed gives the same text again, another seed another', () => {

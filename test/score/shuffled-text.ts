@@ -50,15 +50,27 @@ const CLUSTER_NAMES = [
   /name: (?<name>[A-Za-z0-9][\w-]{3,99})\n\s+apiServerEndpoint/g,
   /- "?-i"?\n\s+- "?(?<name>[A-Za-z0-9][\w-]{3,99})/g,
 ];
-const HOST_NAMES = [/^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d (?<name>[A-Za-z][\w-]{3,62})(?:\.[\w.-]+)? [\w(]/gm, /"_HOSTNAME":"(?<name>[A-Za-z][\w-]{3,62})/g];
+const HOST_NAMES = [
+  /^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d (?<name>[A-Za-z][\w-]{3,62})(?:\.[\w.-]+)? [\w(]/gm,
+  /"_HOSTNAME":"(?<name>[A-Za-z][\w-]{3,62})/g,
+];
 /** Names that mean something. A name of letters alone is left: it might be a word of a message. */
 const MEANT_NAMES = /^(?:ip-\d|i-[0-9a-f]{8}|cloud-init|[A-Za-z]+$)/;
 
 function namesStep(all: string, random: Random): Step {
-  const names = [...CLUSTER_NAMES, ...HOST_NAMES].flatMap((expression) => [...all.matchAll(expression)].map((match) => match.groups!['name']!));
+  const names = [...CLUSTER_NAMES, ...HOST_NAMES].flatMap((expression) =>
+    [...all.matchAll(expression)].map((match) => match.groups!['name']!),
+  );
   const known = new Set(names.filter((name) => !MEANT_NAMES.test(name)));
-  const replace = remembered((old) => `${random.pick(['blue', 'lab', 'stage', 'team'])}-${digitsLike(random, '0000', 'abcdefghkmnpqrstuvwxyz')}-${old.length}`);
-  return (text) => [...known].reduce((result, name) => result.replaceAll(new RegExp(`(?<![\\w-])${name}(?![\\w-])`, 'g'), () => replace(name)), text);
+  const replace = remembered(
+    (old) =>
+      `${random.pick(['blue', 'lab', 'stage', 'team'])}-${digitsLike(random, '0000', 'abcdefghkmnpqrstuvwxyz')}-${old.length}`,
+  );
+  return (text) =>
+    [...known].reduce(
+      (result, name) => result.replaceAll(new RegExp(`(?<![\\w-])${name}(?![\\w-])`, 'g'), () => replace(name)),
+      text,
+    );
 }
 
 function idsStep(random: Random): Step {
@@ -66,16 +78,22 @@ function idsStep(random: Random): Step {
   const capitals = remembered((old) => digitsLike(random, old, '0123456789ABCDEF'));
   const account = remembered((old) => digitsLike(random, old, '123456789'));
   return (text) => {
-    const accounts = new Set([...text.matchAll(/arn:aws[\w-]*:[\w-]*:[\w-]*:(?<account>\d{12}):/g)].map((match) => match.groups!['account']!));
+    const accounts = new Set(
+      [...text.matchAll(/arn:aws[\w-]*:[\w-]*:[\w-]*:(?<account>\d{12}):/g)].map((match) => match.groups!['account']!),
+    );
     return text
-      .replace(/\b(?<kind>i|eni|subnet|vpc|sg|ami|vol|rtb|lt)-(?<id>[0-9a-f]{17}|[0-9a-f]{8})\b/g, (_all, kind: string, id: string) => `${kind}-${hex(id)}`)
+      .replace(
+        /\b(?<kind>i|eni|subnet|vpc|sg|ami|vol|rtb|lt)-(?<id>[0-9a-f]{17}|[0-9a-f]{8})\b/g,
+        (_all, kind: string, id: string) => `${kind}-${hex(id)}`,
+      )
       .replace(/\b[0-9A-F]{32}(?=\.[a-z0-9]{2,4}\.[a-z0-9-]+\.eks\.)/g, capitals)
       .replace(/(?<=sha256:)[0-9a-f]{64}\b/g, hex)
       .replace(/\b\d{12}\b/g, (number) => (accounts.has(number) ? account(number) : number));
   };
 }
 
-const ADDRESS = /(?<![\w.-])(?<dashes>ip-)?(?<a>\d{1,3})(?<dot>[.-])(?<b>\d{1,3})\k<dot>(?<c>\d{1,3})\k<dot>(?<d>\d{1,3})(?![\w-]|\.\d)/g;
+const ADDRESS =
+  /(?<![\w.-])(?<dashes>ip-)?(?<a>\d{1,3})(?<dot>[.-])(?<b>\d{1,3})\k<dot>(?<c>\d{1,3})\k<dot>(?<d>\d{1,3})(?![\w-]|\.\d)/g;
 /** Loopback, link-local, masks, multicast, and the service networks of EKS. */
 const MEANT = /^(?:0|127|169\.254|255|22[4-9]|23\d|172\.20|10\.100\.0)\./;
 /** Networks, gateways, name servers and broadcast keep their last number. */
@@ -88,7 +106,8 @@ function addressStep(random: Random): Step {
     text.replace(ADDRESS, (...match) => {
       const [all, { dashes = '', a, b, c, d, dot }] = [match[0], match.at(-1) as Record<string, string>];
       const numbers = [a, b, c, d].map(Number) as [number, number, number, number];
-      if ((dot === '-') !== (dashes !== '') || numbers.some((n) => n > 255) || MEANT.test(`${numbers.join('.')}.`)) return all;
+      if ((dot === '-') !== (dashes !== '') || numbers.some((n) => n > 255) || MEANT.test(`${numbers.join('.')}.`))
+        return all;
       const b2 = a === '10' ? octet(second, numbers[1]) : numbers[1];
       const d2 = MEANT_LAST.has(numbers[3]) ? numbers[3] : octet(fourth, numbers[3]);
       return dashes + [a, b2, octet(third, numbers[2]), d2].join(dot);
@@ -105,7 +124,8 @@ function permutation(random: Random): number[] {
   return numbers;
 }
 
-const TAG = /(?<image>(?:\.amazonaws\.com(?:\.cn)?|ecr\.aws|docker\.io|quay\.io|ghcr\.io|registry\.k8s\.io)\/[a-z0-9._/-]+:)(?<tag>[A-Za-z0-9][\w.-]*)/g;
+const TAG =
+  /(?<image>(?:\.amazonaws\.com(?:\.cn)?|ecr\.aws|docker\.io|quay\.io|ghcr\.io|registry\.k8s\.io)\/[a-z0-9._/-]+:)(?<tag>[A-Za-z0-9][\w.-]*)/g;
 
 function tagStep(random: Random): Step {
   const replace = remembered((old) => old.replace(/\d/g, () => String(1 + random.int(9))));
@@ -114,18 +134,28 @@ function tagStep(random: Random): Step {
 
 function createDates(referenceMs: number, shiftMs: number): Step {
   const two = (n: number): string => String(n).padStart(2, '0');
-  const moved = (year: string, month: number, day: string): Date => new Date(Date.UTC(Number(year), month, Number(day)) + shiftMs);
+  const moved = (year: string, month: number, day: string): Date =>
+    new Date(Date.UTC(Number(year), month, Number(day)) + shiftMs);
   const yearless = (month: string, day: string): Date => {
     const placed = yearlessMs(month, day.trim(), '12:00:00', { referenceMs });
     return new Date((placed ?? referenceMs) + shiftMs);
   };
-  const numeric = new RegExp(String.raw`\b(?<year>202\d)(?<sep>[-/])(?<month>\d\d)\k<sep>(?<day>\d\d)(?=[T ]\d\d:\d\d)`, 'g');
-  const worded = new RegExp(String.raw`\b(?:(?<weekday>${WEEKDAY}),? )?(?<day>\d{1,2}) (?<month>${MONTH}) (?<year>202\d)\b`, 'g');
+  const numeric = new RegExp(
+    String.raw`\b(?<year>202\d)(?<sep>[-/])(?<month>\d\d)\k<sep>(?<day>\d\d)(?=[T ]\d\d:\d\d)`,
+    'g',
+  );
+  const worded = new RegExp(
+    String.raw`\b(?:(?<weekday>${WEEKDAY}),? )?(?<day>\d{1,2}) (?<month>${MONTH}) (?<year>202\d)\b`,
+    'g',
+  );
   const trailing = new RegExp(
     String.raw`\b(?<weekday>${WEEKDAY}) (?<month>${MONTH}) (?<day>[ \d]\d) (?<time>\d\d:\d\d:\d\d)(?<zone> UTC| [+-]\d{4})? (?<year>202\d)\b`,
     'g',
   );
-  const short = new RegExp(String.raw`(?<![\w,] )\b(?<month>${MONTH}) (?<day>[ \d]\d) (?=\d\d:\d\d:\d\d(?:\.\d+)? )(?!\S+ (?:UTC )?202\d\b)`, 'g');
+  const short = new RegExp(
+    String.raw`(?<![\w,] )\b(?<month>${MONTH}) (?<day>[ \d]\d) (?=\d\d:\d\d:\d\d(?:\.\d+)? )(?!\S+ (?:UTC )?202\d\b)`,
+    'g',
+  );
   return (text) =>
     text
       .replace(numeric, (...match) => {
@@ -148,10 +178,13 @@ function createDates(referenceMs: number, shiftMs: number): Step {
         const date = yearless(month!, day!);
         return `${MONTHS[date.getUTCMonth()]} ${day!.startsWith(' ') ? String(date.getUTCDate()).padStart(2) : two(date.getUTCDate())} `;
       })
-      .replace(/\b(?<level>[IWEF])(?<month>\d\d)(?<day>\d\d)(?= \d\d:\d\d:\d\d\.\d+ )/g, (_all, level: string, month: string, day: string) => {
-        const date = yearless(month, day);
-        return `${level}${two(date.getUTCMonth() + 1)}${two(date.getUTCDate())}`;
-      })
+      .replace(
+        /\b(?<level>[IWEF])(?<month>\d\d)(?<day>\d\d)(?= \d\d:\d\d:\d\d\.\d+ )/g,
+        (_all, level: string, month: string, day: string) => {
+          const date = yearless(month, day);
+          return `${level}${two(date.getUTCMonth() + 1)}${two(date.getUTCDate())}`;
+        },
+      )
       .replace(/(?<="(?:ts|time)":"?)1[67]\d{8}(?=[.,"}\d])/g, (seconds) => String(Number(seconds) + shiftMs / 1000))
       .replace(/(?<=_REALTIME_TIMESTAMP"?[:=]\s?"?)\d{16}\b/g, (us) => String(Number(us) + shiftMs * 1000));
 }

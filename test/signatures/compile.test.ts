@@ -5,9 +5,21 @@ import { causeFile, complaintAbout, signature, sourcesOf } from './small-pack.ts
 
 const REFUSED: readonly (readonly [what: string, causes: Record<string, string>, message: RegExp])[] = [
   ['an unknown id in explains', { a: causeFile('a', 'explains: [b]') }, /^host\/a\.yaml:8: unknown id "b"$/],
-  ['an unknown milestone in recoveredBy', { a: causeFile('a', 'recoveredBy:\n  - no-such') }, /^host\/a\.yaml:9: unknown milestone or signature "no-such"$/],
-  ['an unknown phase', { a: causeFile('a').replace('phase: kubelet', 'phase: lunch') }, /^host\/a\.yaml:4: unknown phase "lunch"$/],
-  ['an unknown stream', { a: causeFile('a', signature('regex: some long line\nstreams: [kublet]')) }, /^host\/a\.yaml:13: unknown stream "kublet"$/],
+  [
+    'an unknown milestone in recoveredBy',
+    { a: causeFile('a', 'recoveredBy:\n  - no-such') },
+    /^host\/a\.yaml:9: unknown milestone or signature "no-such"$/,
+  ],
+  [
+    'an unknown phase',
+    { a: causeFile('a').replace('phase: kubelet', 'phase: lunch') },
+    /^host\/a\.yaml:4: unknown phase "lunch"$/,
+  ],
+  [
+    'an unknown stream',
+    { a: causeFile('a', signature('regex: some long line\nstreams: [kublet]')) },
+    /^host\/a\.yaml:13: unknown stream "kublet"$/,
+  ],
   [
     'an unknown milestone of a stall',
     { a: causeFile('a', 'stalls:\n  - {id: s, after: no-such, without: [kubelet-started], for: 1m}') },
@@ -23,15 +35,28 @@ const REFUSED: readonly (readonly [what: string, causes: Record<string, string>,
     { a: causeFile('a', signature("regex: '^\\d+ \\w+$'")) },
     /^host\/a\.yaml:12: a\/one: no text of at least 4 plain ASCII characters/,
   ],
-  ['a literal that a carrier changes', { a: causeFile('a', signature('regex: some long line\nliterals: [say "no"]')) }, /^host\/a\.yaml:13: .*quote/],
-  ['lookaround', { a: causeFile('a', signature("regex: 'some (?=long) line'")) }, /^host\/a\.yaml:12: a\/one: regex: lookaround is not allowed/],
-  ['lookaround in a veto', { a: causeFile('a', signature("regex: some long line\nnot: ['a(?!b)']")) }, /^host\/a\.yaml:13: a\/one: not: lookaround/],
+  [
+    'a literal that a carrier changes',
+    { a: causeFile('a', signature('regex: some long line\nliterals: [say "no"]')) },
+    /^host\/a\.yaml:13: .*quote/,
+  ],
+  [
+    'lookaround',
+    { a: causeFile('a', signature("regex: 'some (?=long) line'")) },
+    /^host\/a\.yaml:12: a\/one: regex: lookaround is not allowed/,
+  ],
+  [
+    'lookaround in a veto',
+    { a: causeFile('a', signature("regex: some long line\nnot: ['a(?!b)']")) },
+    /^host\/a\.yaml:13: a\/one: not: lookaround/,
+  ],
   [
     'a signature id given twice',
     {
       a: causeFile(
         'a',
-        signature('regex: some long line') + '  - {id: one, regex: some other line, decisive: true, samples: {match: [{line: x, source: derived}]}}',
+        signature('regex: some long line') +
+          '  - {id: one, regex: some other line, decisive: true, samples: {match: [{line: x, source: derived}]}}',
       ),
     },
     /the id one is there twice/,
@@ -39,12 +64,17 @@ const REFUSED: readonly (readonly [what: string, causes: Record<string, string>,
   ['a cause that explains itself', { a: causeFile('a', 'explains: [a]') }, /^host\/a\.yaml:8: explains itself: a → a$/],
   [
     'a cause that explains itself by a detour',
-    { a: causeFile('a', 'explains: [b]'), b: causeFile('b', 'explains: [c]'), c: causeFile('c', 'explains: [{id: a, within: 5m}]') },
+    {
+      a: causeFile('a', 'explains: [b]'),
+      b: causeFile('b', 'explains: [c]'),
+      c: causeFile('c', 'explains: [{id: a, within: 5m}]'),
+    },
     /explains itself: a → b → c → a$/,
   ],
 ];
 
-for (const [what, causes, message] of REFUSED) test(`refuses ${what}`, () => assert.match(complaintAbout(causes) ?? 'nothing', message));
+for (const [what, causes, message] of REFUSED)
+  test(`refuses ${what}`, () => assert.match(complaintAbout(causes) ?? 'nothing', message));
 
 test('a cause may be explained along two ways', () => {
   const causes = { a: causeFile('a', 'explains: [b, c]'), b: causeFile('b', 'explains: [c]'), c: causeFile('c') };
@@ -57,7 +87,12 @@ test('a group with an unknown stream is refused', () => {
 });
 
 test('a signature gets its streams from groups, its literals from the expression, its key from the file', () => {
-  const text = causeFile('a', signature("regex: '^some long line (?<n>\\d+)'\nstreams: [node, kubelet]\noccurrences: {atLeast: 3, within: 1m, lasting: 30s}"));
+  const text = causeFile(
+    'a',
+    signature(
+      "regex: '^some long line (?<n>\\d+)'\nstreams: [node, kubelet]\noccurrences: {atLeast: 3, within: 1m, lasting: 30s}",
+    ),
+  );
   const { pattern, occurrences, derivedOnly } = compilePack(sourcesOf({ a: text })).causes[0]!.signatures[0]!;
   assert.equal(pattern.key, 'a/one');
   assert.deepEqual(pattern.streams, ['kubelet', 'kernel']);

@@ -33,7 +33,8 @@ test('the YAML files of the folder, by name', (t) => {
   );
 });
 
-test('a folder that is not there has none', () => assert.deepEqual(readOperatorFolder('/no/such/folder', 0), { files: [], refused: [] }));
+test('a folder that is not there has none', () =>
+  assert.deepEqual(readOperatorFolder('/no/such/folder', 0), { files: [], refused: [] }));
 
 test('a folder or file of another user is refused', (t) => {
   const folder = folderWith(t, { 'a.yaml': 'id: a' });
@@ -79,5 +80,11 @@ test('a folder that is a link, or no folder, is refused', (t) => {
   symlinkSync('target', join(folder, 'link'));
   renameSync(join(folder, 'real.d'), join(folder, 'file'));
   for (const name of ['link', 'file'])
-    assert.deepEqual([readOperatorFolder(join(folder, name), OWN_UID).files, readOperatorFolder(join(folder, name), OWN_UID).refused.length], [[], 1]);
+    assert.deepEqual(
+      [
+        readOperatorFolder(join(folder, name), OWN_UID).files,
+        readOperatorFolder(join(folder, name), OWN_UID).refused.length,
+      ],
+      [[], 1],
+    );
 });

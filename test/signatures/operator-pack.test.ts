@@ -57,17 +57,38 @@ test('disabled switches a cause off, also one that others name', () => {
 const REFUSED: readonly (readonly [string, Record<string, string>, string])[] = [
   ['YAML that is none', { mine: 'id: [mine\n' }, 'mine.yaml:2:'],
   ['an unknown key', { mine: causeFile('mine', 'colour: red\n') }, 'mine.yaml:8: unknown key colour'],
-  ['an id that is not the file name', { mine: causeFile('yours') }, 'mine.yaml:1: the id must be the file\'s name, "mine"'],
+  [
+    'an id that is not the file name',
+    { mine: causeFile('yours') },
+    'mine.yaml:1: the id must be the file\'s name, "mine"',
+  ],
   ['an expression that is not allowed', { mine: causeFile('mine', signature('regex: (a)long line')) }, 'mine.yaml:12:'],
   [
     'an expression for facts that a hostile value could keep busy',
-    { mine: causeFile('mine', "probes:\n  - {probe: p, code: c, as: proves, where: [{fact: f, test: matches, value: '(?:a|a)*b'}]}") },
+    {
+      mine: causeFile(
+        'mine',
+        "probes:\n  - {probe: p, code: c, as: proves, where: [{fact: f, test: matches, value: '(?:a|a)*b'}]}",
+      ),
+    },
     'mine.yaml:9: where f matches: a hostile line of 1000 characters, such as "aaaa',
   ],
   ['an unknown id', { mine: causeFile('mine', 'explains: [nobody]\n') }, 'mine.yaml:8: unknown id "nobody"'],
-  ['a circle with built-in causes', { other: causeFile('other', `explains: [base]\n${LINE}`) }, 'other.yaml:8: explains itself: base → other → base'],
-  ['a replacement without a signature that others need', { other: causeFile('other') }, 'other.yaml:1: "leaning" needs the signature "other/one"'],
-  ['switching off what is not there', { mine: 'id: mine\ndisabled: true\n' }, 'mine.yaml:1: there is no cause "mine" to disable'],
+  [
+    'a circle with built-in causes',
+    { other: causeFile('other', `explains: [base]\n${LINE}`) },
+    'other.yaml:8: explains itself: base → other → base',
+  ],
+  [
+    'a replacement without a signature that others need',
+    { other: causeFile('other') },
+    'other.yaml:1: "leaning" needs the signature "other/one"',
+  ],
+  [
+    'switching off what is not there',
+    { mine: 'id: mine\ndisabled: true\n' },
+    'mine.yaml:1: there is no cause "mine" to disable',
+  ],
   ['disabled with more in it', { base: `${causeFile('base')}disabled: true\n` }, 'base.yaml:2: unknown key title'],
 ];
 

@@ -34,18 +34,26 @@ const REFUSED: readonly (readonly [what: string, text: string, message: RegExp])
   ['two documents', 'name: x\n---\nname: y\n', /^a\.yaml:[23]: .*multiple documents/],
   ['broken YAML', 'name: x\nlist: [\n', /^a\.yaml:\d: /],
   ['an unknown key', 'name: x\ncolour: red\n', /^a\.yaml:2: unknown key colour$/],
-  ['an unknown key further in', 'name: x\nlist:\n  - size: 1\n    colour: red\n', /^a\.yaml:4: unknown key list\.0\.colour$/],
+  [
+    'an unknown key further in',
+    'name: x\nlist:\n  - size: 1\n    colour: red\n',
+    /^a\.yaml:4: unknown key list\.0\.colour$/,
+  ],
   ['a missing key', 'list: []\n', /^a\.yaml:1: name is missing$/],
   ['another type', 'name: x\nlist:\n  - size: big\n', /^a\.yaml:3: list\.0\.size: expected number, found "big"$/],
   ['no mapping at all', '- x\n', /^a\.yaml:1: /],
   ['an empty file', '', /^a\.yaml:1: /],
 ];
 
-for (const [what, text, message] of REFUSED) test(`refuses ${what} with file and line`, () => assert.match(refusal(text), message));
+for (const [what, text, message] of REFUSED)
+  test(`refuses ${what} with file and line`, () => assert.match(refusal(text), message));
 
 test('refuses a file over 256 KiB', () => {
   const filler = `# ${'x'.repeat(1000)}\n`;
-  assert.match(refusal(`name: x\n${filler.repeat(Math.ceil(PACK_FILE_MAX_BYTES / filler.length))}`), /^a\.yaml:1: is larger than 256 KiB$/);
+  assert.match(
+    refusal(`name: x\n${filler.repeat(Math.ceil(PACK_FILE_MAX_BYTES / filler.length))}`),
+    /^a\.yaml:1: is larger than 256 KiB$/,
+  );
 });
 
 test('a pack file is refused for a word that the schema does not know', () => {

@@ -36,7 +36,22 @@ for (const [regex, why] of REFUSED)
     );
   });
 
-const ALLOWED = ['', 'a|b', '^a$', '(?<x>\\d{1,3})?', '[^\\]"]+', 'a{2}', 'a{2,}', 'a+?b*?', '\\.\\[\\(\\|', '(?:|a)', 'a{', 'x]', '‘’ü', '\\bword\\B'];
+const ALLOWED = [
+  '',
+  'a|b',
+  '^a$',
+  '(?<x>\\d{1,3})?',
+  '[^\\]"]+',
+  'a{2}',
+  'a{2,}',
+  'a+?b*?',
+  '\\.\\[\\(\\|',
+  '(?:|a)',
+  'a{',
+  'x]',
+  '‘’ü',
+  '\\bword\\B',
+];
 
 for (const regex of ALLOWED)
   test(`reads ${regex === '' ? 'an empty expression' : regex}`, () => {

@@ -27,7 +27,8 @@ const SLOW: readonly (readonly [string, RegExp])[] = [
 ];
 
 for (const regex of QUICK) test(`quick: ${regex}`, () => assert.equal(slownessFault(expression(regex)), null));
-for (const [regex, why] of SLOW) test(`refused: ${regex}`, () => assert.match(slownessFault(expression(regex)) ?? 'found quick', why));
+for (const [regex, why] of SLOW)
+  test(`refused: ${regex}`, () => assert.match(slownessFault(expression(regex)) ?? 'found quick', why));
 
 test('case folding counts', () => {
   assert.equal(slownessFault(expression('^x(?:a|A)*b')), null);

@@ -57,12 +57,18 @@ export function sourcesOf(
   return {
     streams: readYaml('streams.yaml', streams, streamsFileSchema),
     phases: readYaml('phases.yaml', phases, phasesFileSchema),
-    causes: Object.entries(causes).map(([id, text]) => ({ group: 'host', source: readYaml(`host/${id}.yaml`, text, packFileSchema) })),
+    causes: Object.entries(causes).map(([id, text]) => ({
+      group: 'host',
+      source: readYaml(`host/${id}.yaml`, text, packFileSchema),
+    })),
   };
 }
 
 /** What the loader says of these files; null if it has nothing to complain about. */
-export function complaintAbout(causes: Readonly<Record<string, string>>, base: Parameters<typeof sourcesOf>[1] = {}): string | null {
+export function complaintAbout(
+  causes: Readonly<Record<string, string>>,
+  base: Parameters<typeof sourcesOf>[1] = {},
+): string | null {
   try {
     compilePack(sourcesOf(causes, base));
     return null;

@@ -18,7 +18,10 @@ export interface ProxyManners {
 }
 
 /** `targets`: what it was asked to connect to, `name:port`. */
-export async function connectProxy(t: TestContext, manners: ProxyManners = {}): Promise<{ readonly port: number; readonly targets: string[] }> {
+export async function connectProxy(
+  t: TestContext,
+  manners: ProxyManners = {},
+): Promise<{ readonly port: number; readonly targets: string[] }> {
   const { credentials, refuse, silent = false, certificate } = manners;
   const targets: string[] = [];
   const sockets = new Set<Socket>();
@@ -41,7 +44,9 @@ export async function connectProxy(t: TestContext, manners: ProxyManners = {}): 
     const wanted = credentials === undefined ? undefined : `Basic ${Buffer.from(credentials).toString('base64')}`;
     const status = refuse ?? (request.headers['proxy-authorization'] === wanted ? 200 : 407);
     if (status !== 200) return void socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
-    const upstream = connect(Number(target.split(':').at(-1)), HOST, () => socket.write('HTTP/1.1 200 Connection established\r\n\r\n'));
+    const upstream = connect(Number(target.split(':').at(-1)), HOST, () =>
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n'),
+    );
     keep(upstream);
     upstream.pipe(socket).pipe(upstream);
   });

@@ -43,7 +43,9 @@ async function ask(running: Running, request: Request): Promise<void> {
 
 function spooledIds(folder: string): string[] {
   const spool = join(folder, 'state/spool');
-  return existsSync(spool) ? readdirSync(spool).flatMap((name) => /^\d+-(?<id>[0-9a-f]{32})-/.exec(name)?.groups?.['id'] ?? []) : [];
+  return existsSync(spool)
+    ? readdirSync(spool).flatMap((name) => /^\d+-(?<id>[0-9a-f]{32})-/.exec(name)?.groups?.['id'] ?? [])
+    : [];
 }
 
 test(`two processes deliver at once ${ROUNDS} times: nothing is lost, nothing is taken twice`, async (t) => {
@@ -52,10 +54,13 @@ test(`two processes deliver at once ${ROUNDS} times: nothing is lost, nothing is
   const both = await Promise.all([start(t, folder, server.url), start(t, folder, server.url)]);
   let calls = 0;
   server.takes = () => ++calls % 3 !== 0;
-  for (let round = 0; round < ROUNDS; round++) await Promise.all(both.map((running, at) => ask(running, round % 5 === 4 ? [] : [2 * round + at + 1])));
+  for (let round = 0; round < ROUNDS; round++)
+    await Promise.all(both.map((running, at) => ask(running, round % 5 === 4 ? [] : [2 * round + at + 1])));
   server.takes = () => true;
   await ask(both[0], []);
-  const sent = Array.from({ length: ROUNDS }, (_, round) => (round % 5 === 4 ? [] : [2 * round + 1, 2 * round + 2])).flat();
+  const sent = Array.from({ length: ROUNDS }, (_, round) =>
+    round % 5 === 4 ? [] : [2 * round + 1, 2 * round + 2],
+  ).flat();
   assert.deepEqual(server.taken.map(({ id }) => id).sort(), sent.map(idOf));
   assert.deepEqual(spooledIds(folder), []);
 });
@@ -88,7 +93,8 @@ test(`a run that is killed at ${ROUNDS} random moments loses nothing, and what c
     running.child.kill('SIGKILL');
     await once(running.child, 'close');
     open = request.filter((each) => !running.said.includes(`end ${each}`));
-    for (const each of [...open, ...request.filter((each) => !server.taken.some(({ id }) => id === idOf(each)))]) wasInFlight.add(idOf(each));
+    for (const each of [...open, ...request.filter((each) => !server.taken.some(({ id }) => id === idOf(each)))])
+      wasInFlight.add(idOf(each));
   }
   const last = await start(t, folder, server.url);
   await ask(last, []);

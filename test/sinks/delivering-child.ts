@@ -18,7 +18,9 @@ const shipper: Shipper = {
   async ship(events, signal) {
     try {
       const { status } = await fetch(url, { method: 'POST', body: JSON.stringify(events), signal });
-      return status === 200 ? { kind: 'accepted' } : { kind: 'unreachable', reason: 'server-error', detail: String(status) };
+      return status === 200
+        ? { kind: 'accepted' }
+        : { kind: 'unreachable', reason: 'server-error', detail: String(status) };
     } catch {
       return { kind: 'unreachable', reason: 'connection-reset', detail: '' };
     }
@@ -28,7 +30,12 @@ const shipper: Shipper = {
 
 const delivery = createDelivery({
   host: fakeConsole(),
-  words: { file: ({ id }) => id, line: ({ id }) => `${id}\n`, event: async ({ sequence }) => eventOf(sequence), console: () => '' },
+  words: {
+    file: ({ id }) => id,
+    line: ({ id }) => `${id}\n`,
+    event: async ({ sequence }) => eventOf(sequence),
+    console: () => '',
+  },
   shippers: shippersOf(async () => shipper),
   places: placesIn(folder),
 });
@@ -38,7 +45,10 @@ for await (const line of createInterface({ input: process.stdin })) {
   const numbers = JSON.parse(line) as Request;
   for (const number of numbers) {
     process.stdout.write(`begin ${number}\n`);
-    await delivery.deliver(redacted({ ...FAILED, node: NODE, id: idOf(number), sequence: number }), AbortSignal.timeout(LIMIT_MS));
+    await delivery.deliver(
+      redacted({ ...FAILED, node: NODE, id: idOf(number), sequence: number }),
+      AbortSignal.timeout(LIMIT_MS),
+    );
     process.stdout.write(`end ${number}\n`);
   }
   if (numbers.length === 0) await delivery.flush(NODE, AbortSignal.timeout(LIMIT_MS));

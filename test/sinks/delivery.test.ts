@@ -13,7 +13,16 @@ import type { Shipper } from '../../src/sinks/shipper.ts';
 import type { Verdict } from '../../src/types.ts';
 import { tempFolder } from '../build/temp-folder.ts';
 import { FAILED, redacted, UNKNOWN } from '../render/verdicts.ts';
-import { fakeConsole, type FakeConsole, fakeShipper, idOf, placesIn, REFUSED, shippersOf, UNREACHABLE } from './fakes.ts';
+import {
+  fakeConsole,
+  type FakeConsole,
+  fakeShipper,
+  idOf,
+  placesIn,
+  REFUSED,
+  shippersOf,
+  UNREACHABLE,
+} from './fakes.ts';
 
 const SOON_MS = 100;
 
@@ -51,14 +60,21 @@ function outcomes({ sinks }: DeliveryReport): Record<string, string> {
 }
 
 function spooled({ state }: Places): string[] {
-  return readdirSync(join(state, 'spool')).map((name) => `${Number(name.split('-')[0])}-${Number(`0x${name.split('-')[1]}`)}`);
+  return readdirSync(join(state, 'spool')).map(
+    (name) => `${Number(name.split('-')[0])}-${Number(`0x${name.split('-')[1]}`)}`,
+  );
 }
 
 test('a verdict stands in both files and is taken; nothing stays in the spool and the console is left alone', async (t) => {
   const shipper = fakeShipper();
   const { delivery, places, console } = setUp(t, shipper);
   const report = await delivery.deliver(verdictOf(1), AbortSignal.timeout(5_000));
-  assert.deepEqual(outcomes(report), { 'verdict file': 'delivered', 'verdict log': 'delivered', 'CloudWatch Logs': 'delivered', console: 'skipped' });
+  assert.deepEqual(outcomes(report), {
+    'verdict file': 'delivered',
+    'verdict log': 'delivered',
+    'CloudWatch Logs': 'delivered',
+    console: 'skipped',
+  });
   assert.deepEqual([report.accepted, report.notes], [true, []]);
   assert.equal(JSON.parse(readFileSync(join(places.run, 'verdict.json'), 'utf8')).id, idOf(1));
   assert.equal(JSON.parse(readFileSync(join(places.log, 'verdicts.jsonl'), 'utf8')).id, idOf(1));
@@ -69,7 +85,8 @@ test('a verdict stands in both files and is taken; nothing stays in the spool an
 test('what could not be delivered goes first with the next verdict', async (t) => {
   const shipper = fakeShipper((_events, call) => (call < 3 ? UNREACHABLE : { kind: 'accepted' }));
   const { delivery, places } = setUp(t, shipper);
-  for (const number of [1, 2]) assert.equal((await delivery.deliver(verdictOf(number), AbortSignal.timeout(5_000))).accepted, false);
+  for (const number of [1, 2])
+    assert.equal((await delivery.deliver(verdictOf(number), AbortSignal.timeout(5_000))).accepted, false);
   assert.deepEqual(spooled(places), ['1-1', '2-2']);
   assert.equal((await delivery.deliver(verdictOf(3), AbortSignal.timeout(5_000))).accepted, true);
   assert.deepEqual(shipper.accepted, [1, 2, 3].map(idOf));
@@ -84,7 +101,11 @@ test('the next run delivers what waits', async (t) => {
   for (let number = 1; number <= 30; number++) await delivery.deliver(verdictOf(number), AbortSignal.timeout(5_000));
   const shipper = fakeShipper();
   const next = setUp(t, shipper, { places });
-  assert.deepEqual(await next.delivery.flush(FAILED.node, AbortSignal.timeout(5_000)), { accepted: 30, waiting: 0, notes: [] });
+  assert.deepEqual(await next.delivery.flush(FAILED.node, AbortSignal.timeout(5_000)), {
+    accepted: 30,
+    waiting: 0,
+    notes: [],
+  });
   assert.deepEqual(
     shipper.accepted,
     Array.from({ length: 30 }, (_, at) => idOf(at + 1)),
@@ -96,7 +117,11 @@ test('the next run delivers what waits', async (t) => {
 test('with nothing to ship the client is not loaded', async (t) => {
   let opened = 0;
   const { delivery } = setUp(t, null, { shippers: shippersOf(async () => (opened++, fakeShipper())) });
-  assert.deepEqual(await delivery.flush(FAILED.node, AbortSignal.timeout(5_000)), { accepted: 0, waiting: 0, notes: [] });
+  assert.deepEqual(await delivery.flush(FAILED.node, AbortSignal.timeout(5_000)), {
+    accepted: 0,
+    waiting: 0,
+    notes: [],
+  });
   assert.equal(opened, 0);
 });
 
@@ -108,11 +133,17 @@ test('refused: the console says it once for each answer, and the report says why
   const report = await delivery.deliver(verdictOf(1), AbortSignal.timeout(5_000));
   assert.equal(outcomes(report)['console'], 'delivered');
   assert.deepEqual(report.notes, [{ what: 'CloudWatch Logs', code: 'refused', detail: 'logs:PutLogEvents' }]);
-  assert.equal(outcomes(await delivery.deliver(verdictOf(2, { final: true }), AbortSignal.timeout(5_000)))['console'], 'skipped');
+  assert.equal(
+    outcomes(await delivery.deliver(verdictOf(2, { final: true }), AbortSignal.timeout(5_000)))['console'],
+    'skipped',
+  );
   await delivery.deliver(redacted({ ...UNKNOWN, id: idOf(3) }), AbortSignal.timeout(5_000));
   await delivery.deliver(redacted({ ...UNKNOWN, id: idOf(4), final: true }), AbortSignal.timeout(5_000));
   assert.equal(console.lines.length, 2);
-  assert.match(console.lines[0]!, /^eks-bootstrap-analyzer: failed swap-enabled \(high\): The kubelet refuses .* Fix: Switch swap off\. swapoff -a/);
+  assert.match(
+    console.lines[0]!,
+    /^eks-bootstrap-analyzer: failed swap-enabled \(high\): The kubelet refuses .* Fix: Switch swap off\. swapoff -a/,
+  );
   assert.match(console.lines[1]!, /^eks-bootstrap-analyzer: unknown: /);
   assert.equal(spooled(places).length, 4);
 });
@@ -176,8 +207,11 @@ test('a client that cannot be loaded is told, and tried again the next time', as
 test('when it becomes known where the verdicts go, the next one goes there', async (t) => {
   const shippers = [fakeShipper(), fakeShipper()];
   let opened = 0;
-  const { delivery } = setUp(t, null, { shippers: { name: ({ cluster }) => String(cluster), open: async () => shippers[opened++]! } });
-  for (const number of [1, 2]) await delivery.deliver(verdictOf(number, { node: { ...FAILED.node, cluster: null } }), AbortSignal.timeout(5_000));
+  const { delivery } = setUp(t, null, {
+    shippers: { name: ({ cluster }) => String(cluster), open: async () => shippers[opened++]! },
+  });
+  for (const number of [1, 2])
+    await delivery.deliver(verdictOf(number, { node: { ...FAILED.node, cluster: null } }), AbortSignal.timeout(5_000));
   await delivery.deliver(verdictOf(3), AbortSignal.timeout(5_000));
   assert.deepEqual(
     shippers.map(({ accepted, closed }) => [accepted, closed]),
@@ -203,7 +237,9 @@ test('a verdict that is still tried is taken along by the next one', async (t) =
 test('verdicts that come all at once are each taken once', async (t) => {
   const shipper = fakeShipper();
   const { delivery, places } = setUp(t, shipper);
-  await Promise.all([1, 2, 3, 4, 5, 6].map((number) => delivery.deliver(verdictOf(number), AbortSignal.timeout(5_000))));
+  await Promise.all(
+    [1, 2, 3, 4, 5, 6].map((number) => delivery.deliver(verdictOf(number), AbortSignal.timeout(5_000))),
+  );
   assert.deepEqual(shipper.accepted.toSorted(), [1, 2, 3, 4, 5, 6].map(idOf));
   assert.deepEqual(spooled(places), []);
   assert.equal(readFileSync(join(places.log, 'verdicts.jsonl'), 'utf8').trimEnd().split('\n').length, 6);
@@ -244,7 +280,12 @@ test('no disk and no network: the console has it', async (t) => {
 test('files alone: nothing else is touched', async (t) => {
   const { delivery, places, console } = setUp(t, null);
   const report = await delivery.deliver(verdictOf(1), AbortSignal.timeout(5_000));
-  assert.deepEqual(outcomes(report), { 'verdict file': 'delivered', 'verdict log': 'delivered', 'CloudWatch Logs': 'skipped', console: 'skipped' });
+  assert.deepEqual(outcomes(report), {
+    'verdict file': 'delivered',
+    'verdict log': 'delivered',
+    'CloudWatch Logs': 'skipped',
+    console: 'skipped',
+  });
   assert.deepEqual([console.lines, existsSync(places.state)], [[], false]);
 });
 
@@ -261,9 +302,16 @@ test('a Ready node is remembered', async (t) => {
 test('a console line is one line of at most 400 characters', () => {
   const long = 'word '.repeat(500);
   const remedy = [{ text: long, command: 'a\nb', where: 'node' as const }];
-  for (const verdict of [redacted({ ...FAILED, cause: { ...FAILED.cause!, summary: long, remedy } }), redacted(FAILED), redacted(UNKNOWN)]) {
+  for (const verdict of [
+    redacted({ ...FAILED, cause: { ...FAILED.cause!, summary: long, remedy } }),
+    redacted(FAILED),
+    redacted(UNKNOWN),
+  ]) {
     const line = renderConsoleLine(verdict);
-    assert.ok(line.length <= CONSOLE_MAX_CHARS && !line.includes('\n') && line.startsWith('eks-bootstrap-analyzer: '), line);
+    assert.ok(
+      line.length <= CONSOLE_MAX_CHARS && !line.includes('\n') && line.startsWith('eks-bootstrap-analyzer: '),
+      line,
+    );
   }
 });
 
@@ -273,7 +321,9 @@ function mounted(t: TestContext, options: string): string | null {
   let folder = '';
   t.after(() => spawnSync('umount', [folder], { stdio: 'ignore' }));
   folder = tempFolder(t, {});
-  return spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'ignore' }).status === 0 ? folder : null;
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'ignore' }).status === 0
+    ? folder
+    : null;
 }
 
 for (const { what, options, code } of [

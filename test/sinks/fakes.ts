@@ -10,7 +10,14 @@ export function idOf(number: number): string {
 
 export function eventOf(number: number, change: Partial<ShippedEvent> = {}): ShippedEvent {
   const id = idOf(number);
-  return { id, atMs: 1_750_000_000_000 + number, final: false, instanceId: null, text: JSON.stringify({ id, number }), ...change };
+  return {
+    id,
+    atMs: 1_750_000_000_000 + number,
+    final: false,
+    instanceId: null,
+    text: JSON.stringify({ id, number }),
+    ...change,
+  };
 }
 
 export function placesIn(folder: string): Places {
@@ -28,7 +35,9 @@ export const UNREACHABLE: ShipOutcome = { kind: 'unreachable', reason: 'connect-
 export const REFUSED: ShipOutcome = { kind: 'refused', reason: 'access-denied', detail: 'logs:PutLogEvents' };
 
 /** `answer` null: it tries until the signal is aborted. */
-export function fakeShipper(answer: (events: readonly ShippedEvent[], call: number) => ShipOutcome | null = () => ({ kind: 'accepted' })): FakeShipper {
+export function fakeShipper(
+  answer: (events: readonly ShippedEvent[], call: number) => ShipOutcome | null = () => ({ kind: 'accepted' }),
+): FakeShipper {
   const shipper: FakeShipper = {
     calls: [],
     accepted: [],
@@ -67,7 +76,11 @@ export function fakeConsole(exitCode: number = 0, kind: 'device' | 'file' = 'dev
     kindOf: async (path) => ({ path, kind, sizeBytes: 0, mtimeMs: 0 }),
     run({ args }) {
       lines.push(args[3]!);
-      return { ended: Promise.resolve({ exitCode, endedBy: null, stderr: 'sh: 1: cannot create /dev/console' }), read: async () => 0, close: async () => {} };
+      return {
+        ended: Promise.resolve({ exitCode, endedBy: null, stderr: 'sh: 1: cannot create /dev/console' }),
+        read: async () => 0,
+        close: async () => {},
+      };
     },
   };
 }

@@ -71,7 +71,11 @@ class Fault extends Error {
   }
 }
 
-export async function logsServer(t: TestContext, certificate: Certificate | null = null, name: string = HOST): Promise<LogsServer> {
+export async function logsServer(
+  t: TestContext,
+  certificate: Certificate | null = null,
+  name: string = HOST,
+): Promise<LogsServer> {
   const wrongs: { readonly wrong: Wrong; readonly action: Action | undefined }[] = [];
   const streams = new Map<string, StoredEvent[]>();
   const groups = new Map<string, number | null>();
@@ -79,12 +83,17 @@ export async function logsServer(t: TestContext, certificate: Certificate | null
   const calls: Call[] = [];
   const nowMs = (): number => Date.now() + server.clockOffsetMs;
 
-  const handle: RequestListener = (request, response) => void answer(request, response).catch((error: unknown) => response.destroy(error as Error));
+  const handle: RequestListener = (request, response) =>
+    void answer(request, response).catch((error: unknown) => response.destroy(error as Error));
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const action = String(request.headers['x-amz-target']).replace('Logs_20140328.', '') as Action;
     const body = JSON.parse(await text(request)) as Record<string, unknown>;
-    calls.push({ action, body, accessKey: /Credential=(?<key>[^/]+)/.exec(String(request.headers.authorization))?.groups?.['key'] ?? '' });
+    calls.push({
+      action,
+      body,
+      accessKey: /Credential=(?<key>[^/]+)/.exec(String(request.headers.authorization))?.groups?.['key'] ?? '',
+    });
     response.setHeader('date', new Date(nowMs()).toUTCString());
     const index = wrongs.findIndex((entry) => entry.action === undefined || entry.action === action);
     const [entry] = index === -1 ? [] : wrongs.splice(index, 1);
@@ -92,7 +101,10 @@ export async function logsServer(t: TestContext, certificate: Certificate | null
     try {
       checkSignature(request, nowMs());
       if (denied.has(action))
-        throw new Fault('AccessDeniedException', `User: arn:aws:sts::111122223333:assumed-role/node is not authorized to perform: logs:${action}`);
+        throw new Fault(
+          'AccessDeniedException',
+          `User: arn:aws:sts::111122223333:assumed-role/node is not authorized to perform: logs:${action}`,
+        );
       send(response, 200, perform(action, body, nowMs()));
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
@@ -105,7 +117,8 @@ export async function logsServer(t: TestContext, certificate: Certificate | null
     const stream = `${group}/${String(body['logStreamName'])}`;
     switch (action) {
       case 'CreateLogGroup':
-        if (groups.has(group)) throw new Fault('ResourceAlreadyExistsException', 'The specified log group already exists');
+        if (groups.has(group))
+          throw new Fault('ResourceAlreadyExistsException', 'The specified log group already exists');
         groups.set(group, null);
         return {};
       case 'PutRetentionPolicy':
@@ -113,12 +126,14 @@ export async function logsServer(t: TestContext, certificate: Certificate | null
         return {};
       case 'CreateLogStream':
         if (!groups.has(group)) throw new Fault('ResourceNotFoundException', 'The specified log group does not exist.');
-        if (streams.has(stream)) throw new Fault('ResourceAlreadyExistsException', 'The specified log stream already exists');
+        if (streams.has(stream))
+          throw new Fault('ResourceAlreadyExistsException', 'The specified log stream already exists');
         streams.set(stream, []);
         return {};
       case 'PutLogEvents': {
         const held = streams.get(stream);
-        if (held === undefined) throw new Fault('ResourceNotFoundException', 'The specified log stream does not exist.');
+        if (held === undefined)
+          throw new Fault('ResourceNotFoundException', 'The specified log stream does not exist.');
         const { accepted, rejected } = server.place(body['logEvents'] as StoredEvent[], now);
         held.push(...accepted);
         return { nextSequenceToken: '0', ...(rejected === null ? {} : { rejectedLogEventsInfo: rejected }) };
@@ -144,8 +159,21 @@ export async function logsServer(t: TestContext, certificate: Certificate | null
 
 function checkSignature(request: IncomingMessage, nowMs: number): void {
   const basic = String(request.headers['x-amz-date']);
-  const signedMs = Date.parse([basic.slice(0, 4), '-', basic.slice(4, 6), '-', basic.slice(6, 11), ':', basic.slice(11, 13), ':', basic.slice(13)].join(''));
-  if (!(Math.abs(signedMs - nowMs) <= SIGNATURE_OFF_MS)) throw new Fault('InvalidSignatureException', 'Signature expired: it is now earlier than it should be');
+  const signedMs = Date.parse(
+    [
+      basic.slice(0, 4),
+      '-',
+      basic.slice(4, 6),
+      '-',
+      basic.slice(6, 11),
+      ':',
+      basic.slice(11, 13),
+      ':',
+      basic.slice(13),
+    ].join(''),
+  );
+  if (!(Math.abs(signedMs - nowMs) <= SIGNATURE_OFF_MS))
+    throw new Fault('InvalidSignatureException', 'Signature expired: it is now earlier than it should be');
 }
 
 /** The rules of PutLogEvents: the order, the span and the size of a batch, and the age of each event. */
@@ -157,16 +185,25 @@ function sift(events: readonly StoredEvent[], nowMs: number, pastMaxMs: number =
   const accepted = events.filter((event) => !isOld(event) && !isNew(event));
   const span = accepted.length === 0 ? 0 : accepted.at(-1)!.timestamp - accepted[0]!.timestamp;
   if (events.length === 0 || events.length > 10_000 || bytes > BATCH_MAX_BYTES || !inOrder || span > SPAN_MAX_MS) {
-    throw new Fault('InvalidParameterException', `${events.length} events, ${bytes} bytes, ${span} ms, ${inOrder ? 'in' : 'out of'} order`);
+    throw new Fault(
+      'InvalidParameterException',
+      `${events.length} events, ${bytes} bytes, ${span} ms, ${inOrder ? 'in' : 'out of'} order`,
+    );
   }
   const old = events.findLastIndex(isOld);
   const young = events.findIndex(isNew);
-  const rejected = { ...(old === -1 ? {} : { tooOldLogEventEndIndex: old + 1 }), ...(young === -1 ? {} : { tooNewLogEventStartIndex: young }) };
+  const rejected = {
+    ...(old === -1 ? {} : { tooOldLogEventEndIndex: old + 1 }),
+    ...(young === -1 ? {} : { tooNewLogEventStartIndex: young }),
+  };
   return { accepted, rejected: accepted.length === events.length ? null : rejected };
 }
 
 function send(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1', 'x-amzn-requestid': '01234567-89ab-cdef-0123-456789abcdef' });
+  response.writeHead(status, {
+    'content-type': 'application/x-amz-json-1.1',
+    'x-amzn-requestid': '01234567-89ab-cdef-0123-456789abcdef',
+  });
   response.end(JSON.stringify(body));
 }
 
@@ -181,7 +218,11 @@ function misbehave(wrong: Wrong, socket: Socket, response: ServerResponse): void
       socket.write('HTTP/1.1 200 OK\r\ncontent-type: appl');
       return;
     case 'reset-in-body':
-      response.writeHead(200, { 'content-type': 'application/x-amz-json-1.1', 'content-length': '1000', 'x-amzn-requestid': '1' });
+      response.writeHead(200, {
+        'content-type': 'application/x-amz-json-1.1',
+        'content-length': '1000',
+        'x-amzn-requestid': '1',
+      });
       response.write('{"nextSequenceToken"', () => socket.resetAndDestroy());
       return;
     case 'slow-body':

@@ -29,7 +29,15 @@ export async function metadataServer(t: Pick<TestContext, 'after'>): Promise<Met
     }
     if (request.url === '/latest/meta-data/iam/security-credentials/') return void response.end('node-role');
     const key = metadata.keys.length > 1 ? metadata.keys.shift() : metadata.keys[0];
-    response.end(JSON.stringify({ Code: 'Success', AccessKeyId: key, SecretAccessKey: 'secret', Token: 'session', Expiration: '2099-01-01T00:00:00Z' }));
+    response.end(
+      JSON.stringify({
+        Code: 'Success',
+        AccessKeyId: key,
+        SecretAccessKey: 'secret',
+        Token: 'session',
+        Expiration: '2099-01-01T00:00:00Z',
+      }),
+    );
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -13,7 +13,11 @@ export interface RecordingServer {
 
 export async function recordingServer(t: TestContext): Promise<RecordingServer> {
   const taken: ShippedEvent[] = [];
-  const record: { -readonly [key in keyof RecordingServer]: RecordingServer[key] } = { url: '', taken, takes: () => true };
+  const record: { -readonly [key in keyof RecordingServer]: RecordingServer[key] } = {
+    url: '',
+    taken,
+    takes: () => true,
+  };
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     let body = '';
     for await (const chunk of request) body += String(chunk);

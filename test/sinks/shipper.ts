@@ -12,14 +12,23 @@ export const SERVER_NAME = 'logs.test';
 export const PROXY_NAME = 'proxy.test';
 
 const localHost = [{ address: '127.0.0.1', family: 4 as const }];
-export const LOCAL: ResolverSettings = { nameservers: [], hosts: new Map([SERVER_NAME, PROXY_NAME].map((name) => [name, localHost])) };
+export const LOCAL: ResolverSettings = {
+  nameservers: [],
+  hosts: new Map([SERVER_NAME, PROXY_NAME].map((name) => [name, localHost])),
+};
 
 const CREDENTIALS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_PROFILE'];
 
 export const EVENT: ShippedEvent = eventOf('1');
 
 export function eventOf(id: string, atMs: number = Date.now(), more: object = {}): ShippedEvent {
-  return { id, atMs, final: false, instanceId: null, text: JSON.stringify({ id, final: false, ...more, verdict: { schemaVersion: 1 } }) };
+  return {
+    id,
+    atMs,
+    final: false,
+    instanceId: null,
+    text: JSON.stringify({ id, final: false, ...more, verdict: { schemaVersion: 1 } }),
+  };
 }
 
 export interface Surroundings {
@@ -28,8 +37,15 @@ export interface Surroundings {
 }
 
 /** The SDK reads its endpoints from the environment of the process. */
-export function openShipper(t: TestContext, { server, metadata }: Surroundings, options: Partial<CloudWatchOptions> = {}): Shipper {
-  const variables: Record<string, string> = { AWS_ENDPOINT_URL_CLOUDWATCH_LOGS: server.url, AWS_EC2_METADATA_SERVICE_ENDPOINT: metadata.url };
+export function openShipper(
+  t: TestContext,
+  { server, metadata }: Surroundings,
+  options: Partial<CloudWatchOptions> = {},
+): Shipper {
+  const variables: Record<string, string> = {
+    AWS_ENDPOINT_URL_CLOUDWATCH_LOGS: server.url,
+    AWS_EC2_METADATA_SERVICE_ENDPOINT: metadata.url,
+  };
   const before = { ...process.env };
   for (const name of CREDENTIALS) delete process.env[name];
   Object.assign(process.env, variables);

@@ -75,7 +75,9 @@ test('hostile members are noted, never written outside and never followed', asyn
     ['kubelet.log', 'good'],
   ]);
   const before = readdirSync(tmpdir()).filter((name) => name.startsWith('eks-bootstrap-analyzer-'));
-  const { inputs, notChecked } = await collect(t, [join(folderWith(t, { 'evil.tar.gz': gzipSync(tar) }), 'evil.tar.gz')]);
+  const { inputs, notChecked } = await collect(t, [
+    join(folderWith(t, { 'evil.tar.gz': gzipSync(tar) }), 'evil.tar.gz'),
+  ]);
   assert.deepEqual(
     namesOf(inputs),
     ['folder/escaped.log', 'kubelet.log', 'link.log/inside.log'].map((name) => `evil.tar.gz!${name}`),
@@ -84,7 +86,9 @@ test('hostile members are noted, never written outside and never followed', asyn
   assert.deepEqual([...new Set(codesOf(notChecked))].sort(), ['member-link', 'member-outside', 'member-special']);
   assert.equal(existsSync(target), false);
   assert.deepEqual(readdirSync(folder), ['victim.log']);
-  const made = readdirSync(tmpdir()).filter((name) => name.startsWith('eks-bootstrap-analyzer-') && !before.includes(name));
+  const made = readdirSync(tmpdir()).filter(
+    (name) => name.startsWith('eks-bootstrap-analyzer-') && !before.includes(name),
+  );
   const written = made.flatMap((name) => readdirSync(join(tmpdir(), name)));
   assert.ok(
     written.every((name) => /^\d+$/.test(name)),
@@ -100,7 +104,9 @@ test('a cut .tar.gz gives what came out, to the last byte, and says so', async (
       ['messages', noise],
     ]),
   );
-  const { inputs, notChecked } = await collect(t, [join(folderWith(t, { 'cut.tar.gz': whole.subarray(0, whole.length - 20_000) }), 'cut.tar.gz')]);
+  const { inputs, notChecked } = await collect(t, [
+    join(folderWith(t, { 'cut.tar.gz': whole.subarray(0, whole.length - 20_000) }), 'cut.tar.gz'),
+  ]);
   assert.deepEqual(namesOf(inputs), ['cut.tar.gz!messages', 'cut.tar.gz!kubelet.log']);
   const { bytes } = await readAll(inputs[0]!);
   assert.ok(bytes.length > 100_000 && bytes.length < noise.length);
@@ -110,7 +116,9 @@ test('a cut .tar.gz gives what came out, to the last byte, and says so', async (
 
 test('a cut .tar keeps every byte of the member that it ends in', async (t) => {
   const whole = await makeTar([['kubelet.log', 'x'.repeat(10_000)]]);
-  const { inputs, notChecked } = await collect(t, [join(folderWith(t, { 'cut.tar': whole.subarray(0, 512 + 7_777) }), 'cut.tar')]);
+  const { inputs, notChecked } = await collect(t, [
+    join(folderWith(t, { 'cut.tar': whole.subarray(0, 512 + 7_777) }), 'cut.tar'),
+  ]);
   assert.equal((await readAll(inputs[0]!)).bytes.length, 7_777);
   assert.deepEqual(codesOf(notChecked), ['truncated']);
 });
@@ -143,9 +151,13 @@ test('the limit of unpacked bytes holds for archives and says when it is reached
 });
 
 test('the limit of unpacked bytes holds for a compressed log', async (t) => {
-  const { inputs } = await collect(t, [join(folderWith(t, { 'bomb.log.gz': gzipSync(Buffer.alloc(50 * 1024 * 1024)) }), 'bomb.log.gz')], {
-    limits: { unpackedBytes: 3_000_000 },
-  });
+  const { inputs } = await collect(
+    t,
+    [join(folderWith(t, { 'bomb.log.gz': gzipSync(Buffer.alloc(50 * 1024 * 1024)) }), 'bomb.log.gz')],
+    {
+      limits: { unpackedBytes: 3_000_000 },
+    },
+  );
   const { bytes, notes } = await readAll(inputs[0]!);
   assert.ok(bytes.length > 2_900_000 && bytes.length <= 3_000_000);
   assert.deepEqual(codesOf(notes), ['unpack-limit']);
@@ -153,7 +165,9 @@ test('the limit of unpacked bytes holds for a compressed log', async (t) => {
 
 test('the limit of members holds and says when it is reached', async (t) => {
   const many = await makeTar(Array.from({ length: 50 }, (_value, i) => [`kubelet-${i}.log`, 'x'] as const));
-  const { inputs, notChecked } = await collect(t, [join(folderWith(t, { 'many.tar': many }), 'many.tar')], { limits: { members: 10 } });
+  const { inputs, notChecked } = await collect(t, [join(folderWith(t, { 'many.tar': many }), 'many.tar')], {
+    limits: { members: 10 },
+  });
   assert.equal(inputs.length, 10);
   assert.deepEqual(codesOf(notChecked), ['member-limit']);
 });
@@ -175,11 +189,15 @@ test('an archive in an archive is unpacked, one more level is not', async (t) =>
   const { inputs, notChecked } = await collect(t, [join(folderWith(t, { 'outer.tgz': outer }), 'outer.tgz')]);
   assert.deepEqual(namesOf(inputs), ['outer.tgz!nested/inner.tar.gz!containerd.log', 'outer.tgz!kubelet.log']);
   assert.equal(await textOf(inputs[0]), 'inner');
-  assert.deepEqual(notChecked, [{ what: 'outer.tgz!nested/inner.tar.gz!deeper.tar', code: 'nested-too-deep', detail: '' }]);
+  assert.deepEqual(notChecked, [
+    { what: 'outer.tgz!nested/inner.tar.gz!deeper.tar', code: 'nested-too-deep', detail: '' },
+  ]);
 });
 
 test('an archive without logs says so', async (t) => {
-  const { inputs, notChecked } = await collect(t, [join(folderWith(t, { 'a.tar': await makeTar([['x.bin', Buffer.alloc(100)]]) }), 'a.tar')]);
+  const { inputs, notChecked } = await collect(t, [
+    join(folderWith(t, { 'a.tar': await makeTar([['x.bin', Buffer.alloc(100)]]) }), 'a.tar'),
+  ]);
   assert.equal(inputs.length, 0);
   assert.deepEqual(codesOf(notChecked), ['binary', 'no-logs']);
 });
@@ -217,7 +235,10 @@ for (const { signal, end } of [
       await collectInputs(['${folder}/b.tar'], { host: createHost(), table: TABLE });
       console.log('unpacked');
       setTimeout(() => {}, 60_000);`;
-    const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', script], { env: { TMPDIR: temp }, stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', script], {
+      env: { TMPDIR: temp },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const ended = new Promise((resolve) => child.once('exit', resolve));
     await new Promise((resolve) => child.stdout.once('data', resolve));
     assert.equal(readdirSync(temp).length, 1);

@@ -11,28 +11,34 @@ import { entries } from './export-entries.ts';
 import { FIRST_BOOT, JOURNAL, NO_JOURNALCTL, SECOND_BOOT } from './journal.ts';
 import { codesOf, namesOf, readAll, TABLE, textOf } from './support.ts';
 
-test('a mounted root: its journal by boots, the earlier one first, then its log files', { skip: NO_JOURNALCTL }, async (t) => {
-  const root = folderWith(t, {
-    'var/log/journal/444/system.journal': JOURNAL,
-    'var/log/cloud-init-output.log': 'output',
-    'var/log/cloud-init.log': '',
-    'var/log/messages': 'the same lines as the journal',
-    'var/log/pods/kube-system_aws-node-x_uid/aws-node/0.log': 'pod',
-  });
-  const { inputs, notChecked, cleanup } = await collectLiveInputs(createHost({ root }), TABLE);
-  t.after(cleanup);
-  assert.deepEqual(notChecked, []);
-  assert.deepEqual(namesOf(inputs), [
-    'journal of the boot before',
-    'journal',
-    '/var/log/cloud-init-output.log',
-    '/var/log/pods/kube-system_aws-node-x_uid/aws-node/0.log',
-  ]);
-  const [before, current] = await Promise.all(inputs.slice(0, 2).map(async (input) => (await readAll(input)).bytes.toString('latin1')));
-  assert.ok(before!.includes(FIRST_BOOT) && !before!.includes(SECOND_BOOT));
-  assert.ok(current!.includes(SECOND_BOOT) && !current!.includes(`_BOOT_ID=${FIRST_BOOT}`));
-  assert.equal(inputs[3]!.stream, 'aws-node');
-});
+test(
+  'a mounted root: its journal by boots, the earlier one first, then its log files',
+  { skip: NO_JOURNALCTL },
+  async (t) => {
+    const root = folderWith(t, {
+      'var/log/journal/444/system.journal': JOURNAL,
+      'var/log/cloud-init-output.log': 'output',
+      'var/log/cloud-init.log': '',
+      'var/log/messages': 'the same lines as the journal',
+      'var/log/pods/kube-system_aws-node-x_uid/aws-node/0.log': 'pod',
+    });
+    const { inputs, notChecked, cleanup } = await collectLiveInputs(createHost({ root }), TABLE);
+    t.after(cleanup);
+    assert.deepEqual(notChecked, []);
+    assert.deepEqual(namesOf(inputs), [
+      'journal of the boot before',
+      'journal',
+      '/var/log/cloud-init-output.log',
+      '/var/log/pods/kube-system_aws-node-x_uid/aws-node/0.log',
+    ]);
+    const [before, current] = await Promise.all(
+      inputs.slice(0, 2).map(async (input) => (await readAll(input)).bytes.toString('latin1')),
+    );
+    assert.ok(before!.includes(FIRST_BOOT) && !before!.includes(SECOND_BOOT));
+    assert.ok(current!.includes(SECOND_BOOT) && !current!.includes(`_BOOT_ID=${FIRST_BOOT}`));
+    assert.equal(inputs[3]!.stream, 'aws-node');
+  },
+);
 
 test('a mounted root without a journal: its syslog files instead', async (t) => {
   const root = folderWith(t, { 'var/log/messages': 'lines', 'var/log/cloud-init.log': 'x' });
@@ -60,7 +66,10 @@ function machine(
   const run: Host['run'] = ({ args }): Child => {
     calls.push(args.join(' '));
     const { text = '', end = {} } = args[0] === '--version' ? { text: 'systemd 219\n+PAM' } : answer(args);
-    return { ...bytesSource(Buffer.from(text)), ended: Promise.resolve({ exitCode: 0, endedBy: null, stderr: '', ...end }) };
+    return {
+      ...bytesSource(Buffer.from(text)),
+      ended: Promise.resolve({ exitCode: 0, endedBy: null, stderr: '', ...end }),
+    };
   };
   return { host: { ...createHost({ root }), root: null, run }, calls };
 }
@@ -72,13 +81,23 @@ test('this machine: journalctl is asked for this boot and for the one before', a
   assert.equal(await textOf(inputs[1]), '__CURSOR=of -b 0\n\n');
   assert.equal((await inputs[1]!.survey()).tail.toString(), '__CURSOR=of -b 0 -n 1\n\n');
   const common = '--output=export --all --no-pager';
-  assert.deepEqual(calls, ['--version', `${common} -b 0 -n 1`, `${common} -b -1 -n 1`, `${common} -b -1 -n 5000`, `${common} -b 0`]);
+  assert.deepEqual(calls, [
+    '--version',
+    `${common} -b 0 -n 1`,
+    `${common} -b -1 -n 1`,
+    `${common} -b -1 -n 5000`,
+    `${common} -b 0`,
+  ]);
 });
 
 test('of the boot before only the newest entries are read, and that is noted', async (t) => {
-  const { host } = machine(folderWith(t), (args) => ({ text: entries(1, args.includes('5000') ? 5_000 : 1).toString() }));
+  const { host } = machine(folderWith(t), (args) => ({
+    text: entries(1, args.includes('5000') ? 5_000 : 1).toString(),
+  }));
   const { inputs } = await collectLiveInputs(host, TABLE);
-  assert.deepEqual((await readAll(inputs[0]!)).notes, [{ what: 'journal of the boot before', code: 'journal-newest-only', detail: '5000 entries' }]);
+  assert.deepEqual((await readAll(inputs[0]!)).notes, [
+    { what: 'journal of the boot before', code: 'journal-newest-only', detail: '5000 entries' },
+  ]);
   assert.deepEqual((await readAll(inputs[1]!)).notes, []);
 });
 
@@ -106,7 +125,10 @@ test('fields are narrowed down only where journalctl can do it', async (t) => {
   const { host, calls } = machine(folderWith(t), () => ({ text: '__CURSOR=x\n' }));
   const newer: Host = {
     ...host,
-    run: (request) => (request.args[0] === '--version' ? { ...host.run(request), ...bytesSource(Buffer.from('systemd 252 (252.4)')) } : host.run(request)),
+    run: (request) =>
+      request.args[0] === '--version'
+        ? { ...host.run(request), ...bytesSource(Buffer.from('systemd 252 (252.4)')) }
+        : host.run(request),
   };
   await collectLiveInputs(newer, TABLE);
   assert.match(calls.at(-1)!, /--output-fields=MESSAGE,PRIORITY,.*_BOOT|--output-fields=MESSAGE,PRIORITY,/);
@@ -115,7 +137,12 @@ test('fields are narrowed down only where journalctl can do it', async (t) => {
 test('the first boot has none before it, and that is nothing to note', async (t) => {
   const { host } = machine(folderWith(t), (args) =>
     args.includes('-1')
-      ? { end: { exitCode: 1, stderr: 'Data from the specified boot (-1) is not available: No such boot ID in journal\n' } }
+      ? {
+          end: {
+            exitCode: 1,
+            stderr: 'Data from the specified boot (-1) is not available: No such boot ID in journal\n',
+          },
+        }
       : { text: '__CURSOR=x\n' },
   );
   const { inputs, notChecked } = await collectLiveInputs(host, TABLE);
@@ -124,7 +151,11 @@ test('the first boot has none before it, and that is nothing to note', async (t)
 
 for (const [title, end, code] of [
   ['no journal', { exitCode: 1, stderr: 'No journal files were found.\n' }, 'journal-missing'],
-  ['no permission', { exitCode: 1, stderr: 'No journal files were opened due to insufficient permissions.\n' }, 'unreadable'],
+  [
+    'no permission',
+    { exitCode: 1, stderr: 'No journal files were opened due to insufficient permissions.\n' },
+    'unreadable',
+  ],
   ['a journal that hangs', { exitCode: null, endedBy: 'time-limit' }, 'journal-time-limit'],
 ] as const)
   test(`${title}: noted, and the syslog files are read instead`, async (t) => {
@@ -144,5 +175,8 @@ test('a machine without journalctl is read by its files', async (t) => {
     },
   };
   const { inputs, notChecked } = await collectLiveInputs(host, TABLE);
-  assert.deepEqual([namesOf(inputs), inputs[0]!.mtimeMs, codesOf(notChecked)], [['/var/log/messages'], 1000, ['command-missing']]);
+  assert.deepEqual(
+    [namesOf(inputs), inputs[0]!.mtimeMs, codesOf(notChecked)],
+    [['/var/log/messages'], 1000, ['command-missing']],
+  );
 });

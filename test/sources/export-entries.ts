@@ -29,15 +29,23 @@ export function cursorText({
 }
 
 /** Values with control characters are given in binary form, as journalctl does. */
-export function entry(place: Place, fields: Readonly<Record<string, string | Buffer>> = { MESSAGE: `entry ${place.number}` }): Buffer {
+export function entry(
+  place: Place,
+  fields: Readonly<Record<string, string | Buffer>> = { MESSAGE: `entry ${place.number}` },
+): Buffer {
   const { bootId = BOOT, monotonicUs = place.number * 1_000_000, bootUs = BOOT_US } = place;
   const head = `__CURSOR=${cursorText(place)}\n__REALTIME_TIMESTAMP=${bootUs + monotonicUs}\n__MONOTONIC_TIMESTAMP=${monotonicUs}\n_BOOT_ID=${bootId}\n`;
-  return Buffer.concat([Buffer.from(head), ...Object.entries(fields).map(([name, value]) => field(name, value)), Buffer.from('\n')]);
+  return Buffer.concat([
+    Buffer.from(head),
+    ...Object.entries(fields).map(([name, value]) => field(name, value)),
+    Buffer.from('\n'),
+  ]);
 }
 
 export function field(name: string, value: string | Buffer): Buffer {
   const bytes = Buffer.from(value as string);
-  if (!bytes.some((byte) => byte < 32 && byte !== 9)) return Buffer.concat([Buffer.from(`${name}=`), bytes, Buffer.from('\n')]);
+  if (!bytes.some((byte) => byte < 32 && byte !== 9))
+    return Buffer.concat([Buffer.from(`${name}=`), bytes, Buffer.from('\n')]);
   const length = Buffer.alloc(8);
   length.writeBigUInt64LE(BigInt(bytes.length));
   return Buffer.concat([Buffer.from(`${name}\n`), length, bytes, Buffer.from('\n')]);

@@ -27,7 +27,12 @@ export interface Recorder {
   stop(): Promise<void>;
 }
 
-export function follow(t: TestContext, root: string, globs: readonly string[], change: (host: Host) => Host = (host) => host): Recorder {
+export function follow(
+  t: TestContext,
+  root: string,
+  globs: readonly string[],
+  change: (host: Host) => Host = (host) => host,
+): Recorder {
   const end = new AbortController();
   const sources: RecordedSource[] = [];
   const notes: SourceNote[] = [];
@@ -41,7 +46,8 @@ export function follow(t: TestContext, root: string, globs: readonly string[], c
       return {
         push(chunk: Uint8Array) {
           const text = Buffer.from(chunk).toString('latin1');
-          if (recorded.isClosed || !text.endsWith('\n')) throw new Error(`pushed after the close, or half a line: ${text.slice(-80)}`);
+          if (recorded.isClosed || !text.endsWith('\n'))
+            throw new Error(`pushed after the close, or half a line: ${text.slice(-80)}`);
           recorded.pushes++;
           const whole = text.slice(0, -1).split('\n');
           // One by one: there may be more than a call takes arguments.
@@ -78,7 +84,8 @@ export function follow(t: TestContext, root: string, globs: readonly string[], c
     notes,
     lines,
     until,
-    untilLines: (...expected) => until(() => lines.length >= expected.length && expected.every((line, at) => lines[at] === line)),
+    untilLines: (...expected) =>
+      until(() => lines.length >= expected.length && expected.every((line, at) => lines[at] === line)),
     async stop() {
       end.abort();
       await following.ended;

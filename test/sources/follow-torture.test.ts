@@ -27,7 +27,8 @@ class Received implements LiveEvents {
     return {
       push: (chunk) => {
         const text = Buffer.from(chunk).toString('latin1');
-        if (isClosed || !text.endsWith('\n')) this.faults.push(`a push ${isClosed ? 'after the close' : 'of half a line'}`);
+        if (isClosed || !text.endsWith('\n'))
+          this.faults.push(`a push ${isClosed ? 'after the close' : 'of half a line'}`);
         for (const line of text.slice(0, -1).split('\n')) this.#add(lines, line);
         if (this.#awaited !== null && this.#count[this.#awaited.line]! > 0) this.#awaited.resolve();
       },
@@ -56,7 +57,8 @@ class Received implements LiveEvents {
 
   #add(lines: number[], line: string): void {
     const number = Number.parseInt(line, 10);
-    if (!(number >= 0 && number < LINES) || line !== lineOf(number)) this.faults.push(`a line that was never written: ${JSON.stringify(line.slice(0, 80))}`);
+    if (!(number >= 0 && number < LINES) || line !== lineOf(number))
+      this.faults.push(`a line that was never written: ${JSON.stringify(line.slice(0, 80))}`);
     else if (++this.#count[number]! > 1) this.faults.push(`line ${number} twice`);
     lines.push(number);
   }
@@ -79,7 +81,8 @@ async function write(plan: Plan, received: Received, signal: AbortSignal): Promi
 
 function judge(t: TestContext, received: Received, fillings: readonly Filling[]): void {
   assert.deepEqual(received.faults.slice(0, 5), []);
-  const isGrowing = (numbers: readonly number[]): boolean => numbers.every((number, at) => at === 0 || number > numbers[at - 1]!);
+  const isGrowing = (numbers: readonly number[]): boolean =>
+    numbers.every((number, at) => at === 0 || number > numbers[at - 1]!);
   for (const lines of received.sources) assert.ok(isGrowing(lines), 'the lines of a source are in order');
   let lost = 0;
   for (const { first, end, by } of fillings) {
@@ -88,10 +91,14 @@ function judge(t: TestContext, received: Received, fillings: readonly Filling[])
     const missing = end - next;
     lost += missing;
     // Only what was not read yet when the file was emptied may be missing: the end of the filling, and nothing but its end.
-    if (by !== 'emptied' && by !== 'copied') assert.equal(missing, 0, `lines ${next} to ${end} are missing from a filling that was ${by}`);
-    for (; next < end; next++) assert.ok(!received.has(next), `line ${next} came, one before it in the same filling did not`);
+    if (by !== 'emptied' && by !== 'copied')
+      assert.equal(missing, 0, `lines ${next} to ${end} are missing from a filling that was ${by}`);
+    for (; next < end; next++)
+      assert.ok(!received.has(next), `line ${next} came, one before it in the same filling did not`);
   }
-  t.diagnostic(`${fillings.length} fillings, ${received.sources.length} sources, ${lost} lines were emptied away unread`);
+  t.diagnostic(
+    `${fillings.length} fillings, ${received.sources.length} sources, ${lost} lines were emptied away unread`,
+  );
 }
 
 for (const seed of SEEDS)
@@ -101,10 +108,19 @@ for (const seed of SEEDS)
     t.after(() => stop.abort());
     const received = new Received();
     const { folder, glob } =
-      seed % 2 === 0 ? { folder: 'var/log', glob: '/var/log/torture.log' } : { folder: 'var/log/late/later', glob: '/var/log/late/*/*.log' };
+      seed % 2 === 0
+        ? { folder: 'var/log', glob: '/var/log/torture.log' }
+        : { folder: 'var/log/late/later', glob: '/var/log/late/*/*.log' };
     const following = followFiles(createHost({ root }), TABLE, [glob], received, { signal: stop.signal });
     await following.caughtUp;
-    const plan: Plan = { seed, folder: join(root, folder), file: 'torture.log', lines: LINES, renames: 20, truncations: 20 };
+    const plan: Plan = {
+      seed,
+      folder: join(root, folder),
+      file: 'torture.log',
+      lines: LINES,
+      renames: 20,
+      truncations: 20,
+    };
     const fillings = await write(plan, received, stop.signal);
     stop.abort();
     await following.ended;

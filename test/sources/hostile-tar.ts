@@ -25,7 +25,11 @@ const SUM = [148, 8] as const;
 const BLOCK_BYTES = 512;
 
 /** One member; `fields` replace what a sound header has. */
-export function tarMember(name: string, content: Buffer, fields: Partial<Readonly<Record<HeaderField, Buffer>>> = {}): Buffer {
+export function tarMember(
+  name: string,
+  content: Buffer,
+  fields: Partial<Readonly<Record<HeaderField, Buffer>>> = {},
+): Buffer {
   const header = Buffer.alloc(BLOCK_BYTES);
   const sound = {
     name: Buffer.from(name),

@@ -17,8 +17,20 @@ const PROCESSES: readonly ProcessEntry[] = [
   { pid: 1, parentPid: 0, ageSeconds: 90_125, unit: 'init.scope', command: '/usr/lib/systemd/systemd' },
   { pid: 2, parentPid: 0, ageSeconds: 90_125, unit: null, command: '[kthreadd]' },
   { pid: 17, parentPid: 2, ageSeconds: 90_125, unit: null, command: '[kworker/0:1]' },
-  { pid: 2_210, parentPid: 1, ageSeconds: 3_700, unit: 'sandbox-image.service', command: 'bash /etc/eks/containerd/pull-sandbox-image.sh' },
-  { pid: 2_217, parentPid: 2_210, ageSeconds: 125, unit: 'sandbox-image.service', command: 'aws ecr get-login-password\n--region\x1b[2J us-west-2' },
+  {
+    pid: 2_210,
+    parentPid: 1,
+    ageSeconds: 3_700,
+    unit: 'sandbox-image.service',
+    command: 'bash /etc/eks/containerd/pull-sandbox-image.sh',
+  },
+  {
+    pid: 2_217,
+    parentPid: 2_210,
+    ageSeconds: 125,
+    unit: 'sandbox-image.service',
+    command: 'aws ecr get-login-password\n--region\x1b[2J us-west-2',
+  },
 ];
 
 const system = { processes: async () => PROCESSES };
@@ -61,7 +73,15 @@ test('a stall finds the process that hangs', async () => {
     matcher.close(reader);
   }
   await collected.cleanup();
-  const { cause, evidence } = diagnose(pack, matcher.result(), [], { nowMs: null, uptimeSeconds: null, version: '0.0.0', sequence: 0, final: true });
+  const { cause, evidence } = diagnose(pack, matcher.result(), [], {
+    nowMs: null,
+    uptimeSeconds: null,
+    version: '0.0.0',
+    sequence: 0,
+    final: true,
+  });
   assert.equal(cause?.id, 'ecr-login-hang');
-  assert.ok(evidence.some(({ line, stream }) => stream === 'processes' && line.includes('02:05 sandbox-image.service')));
+  assert.ok(
+    evidence.some(({ line, stream }) => stream === 'processes' && line.includes('02:05 sandbox-image.service')),
+  );
 });

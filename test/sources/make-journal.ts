@@ -13,7 +13,9 @@ const MACHINE_ID = 'a'.repeat(32);
 
 /** For node:test's `skip`: why no journal can be made here, or false. */
 export const NO_JOURNAL_MAKER =
-  findCommand(JOURNAL_REMOTE) === null || findCommand('journalctl') === null ? 'systemd-journal-remote or journalctl is not installed' : false;
+  findCommand(JOURNAL_REMOTE) === null || findCommand('journalctl') === null
+    ? 'systemd-journal-remote or journalctl is not installed'
+    : false;
 
 export interface MadeBoot {
   /** 32 hex digits. */
@@ -40,7 +42,8 @@ export async function makeJournal(file: string, boots: readonly MadeBoot[]): Pro
   let complaints = '';
   child.stderr.on('data', (text: Buffer) => (complaints += text.toString()));
   const ended = once(child, 'close');
-  for (const boot of boots) for (const chunk of exportOf(boot)) if (!child.stdin.write(chunk)) await once(child.stdin, 'drain');
+  for (const boot of boots)
+    for (const chunk of exportOf(boot)) if (!child.stdin.write(chunk)) await once(child.stdin, 'drain');
   child.stdin.end();
   await finished(child.stdin);
   const [exitCode] = (await ended) as [number | null];
@@ -62,7 +65,13 @@ export function* exportOf(boot: MadeBoot): Generator<string> {
 }
 
 /** The fields that journald 252 stores for a line of a service's standard output. */
-function entryText(bootId: string, realtimeUs: number, monotonicUs: number, { unit, identifier, message }: MadeLine, n: number): string {
+function entryText(
+  bootId: string,
+  realtimeUs: number,
+  monotonicUs: number,
+  { unit, identifier, message }: MadeLine,
+  n: number,
+): string {
   const pid = 1000 + Math.floor(n / 40);
   return `__REALTIME_TIMESTAMP=${realtimeUs}
 __MONOTONIC_TIMESTAMP=${monotonicUs}

@@ -5,7 +5,8 @@ export type TarEntry = readonly [header: (Partial<Header> & Pick<Header, 'name'>
 
 export async function makeTar(entries: readonly TarEntry[]): Promise<Buffer> {
   const tar = pack();
-  for (const [header, content = ''] of entries) tar.entry(typeof header === 'string' ? { name: header } : header, content);
+  for (const [header, content = ''] of entries)
+    tar.entry(typeof header === 'string' ? { name: header } : header, content);
   tar.finalize();
   const chunks: Buffer[] = [];
   for await (const chunk of tar) chunks.push(chunk as Buffer);

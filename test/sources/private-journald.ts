@@ -49,14 +49,21 @@ export interface PrivateJournald {
 export async function privateJournald(t: TestContext): Promise<PrivateJournald> {
   const folder = folderWith(t, { 'journald.conf': `[Journal]\nReadKMsg=no\n` });
   const [run, log] = ['run', 'log'].map((name) => join(folder, name)) as [string, string];
-  for (const path of [join(run, 'systemd'), join(run, 'log/journal'), log]) mkdirSync(path, { recursive: true, mode: 0o755 });
-  const holder = spawn('unshare', ['--mount', '--propagation', 'private', 'sh', '-c', HOLD, 'sh', folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  for (const path of [join(run, 'systemd'), join(run, 'log/journal'), log])
+    mkdirSync(path, { recursive: true, mode: 0o755 });
+  const holder = spawn('unshare', ['--mount', '--propagation', 'private', 'sh', '-c', HOLD, 'sh', folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   await once(holder.stdout, 'data');
   const inside = ['-t', String(holder.pid), '-m', '--'];
   let journald: ChildProcess = spawn('true');
 
   const call = (args: readonly string[], input = ''): string => {
-    const { status, stdout, stderr } = spawnSync('nsenter', [...inside, ...args], { input, encoding: 'utf8', maxBuffer: 1 << 28 });
+    const { status, stdout, stderr } = spawnSync('nsenter', [...inside, ...args], {
+      input,
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+    });
     if (status !== 0) throw new Error(`${args.join(' ')}: ${stderr}`);
     return stdout;
   };
@@ -82,11 +89,14 @@ export async function privateJournald(t: TestContext): Promise<PrivateJournald> 
     },
     rotate: () => void journald.kill('SIGUSR2'),
     send(fields) {
-      const lines = Object.entries(fields).flatMap(([name, value]) => value.split('\n').map((line) => `${name}=${line}`));
+      const lines = Object.entries(fields).flatMap(([name, value]) =>
+        value.split('\n').map((line) => `${name}=${line}`),
+      );
       call(['logger', '--journald'], `${lines.join('\n')}\n`);
     },
     lines: (identifier, lines) => void call(['systemd-cat', '-t', identifier, 'cat'], `${lines.join('\n')}\n`),
-    holds: (identifier, message) => until(() => self.journalctl('-t', identifier, '-n', '1', '-o', 'cat').trim() === message),
+    holds: (identifier, message) =>
+      until(() => self.journalctl('-t', identifier, '-n', '1', '-o', 'cat').trim() === message),
     journalctl: (...args) => call(['journalctl', '--no-pager', ...args]),
   };
   t.after(async () => {

@@ -76,93 +76,115 @@ function besidesStart(notes: readonly SourceNote[]): SourceNote[] {
   return notes.filter(({ code }) => code !== 'journal-start-missing');
 }
 
-test('every line comes once, whatever journald does meanwhile, and no gap is seen where there is none', real, async (t) => {
-  const journald = await privateJournald(t);
-  journald.lines('kubelet', numbered(0, 500));
-  await journald.holds('kubelet', 'line 499');
-  const followed = await follow(t, journald.host);
-  assert.deepEqual(followed.lines(), range(0, 500), 'what existed has come once it has caught up');
-  let written = 500;
-  const write = async (): Promise<void> => {
-    journald.lines('kubelet', numbered(written, written + 100));
-    written += 100;
-    await until(() => followed.lines().length >= written);
-    assert.deepEqual(sorted(followed.lines()), range(0, written));
-  };
-  await write();
-  // Where there was no /var/log/journal until now.
-  await journald.flush();
-  await write();
-  await journald.stop();
-  await journald.start();
-  await write();
-  await journald.stop('SIGKILL');
-  await journald.start();
-  await write();
-  journald.rotate();
-  await write();
-  assert.deepEqual(besidesStart(followed.notes), []);
-});
+test(
+  'every line comes once, whatever journald does meanwhile, and no gap is seen where there is none',
+  real,
+  async (t) => {
+    const journald = await privateJournald(t);
+    journald.lines('kubelet', numbered(0, 500));
+    await journald.holds('kubelet', 'line 499');
+    const followed = await follow(t, journald.host);
+    assert.deepEqual(followed.lines(), range(0, 500), 'what existed has come once it has caught up');
+    let written = 500;
+    const write = async (): Promise<void> => {
+      journald.lines('kubelet', numbered(written, written + 100));
+      written += 100;
+      await until(() => followed.lines().length >= written);
+      assert.deepEqual(sorted(followed.lines()), range(0, written));
+    };
+    await write();
+    // Where there was no /var/log/journal until now.
+    await journald.flush();
+    await write();
+    await journald.stop();
+    await journald.start();
+    await write();
+    await journald.stop('SIGKILL');
+    await journald.start();
+    await write();
+    journald.rotate();
+    await write();
+    assert.deepEqual(besidesStart(followed.notes), []);
+  },
+);
 
-test('the boot before comes first, and moving this one behind it in /var makes no gap', { skip: NO_JOURNALD || NO_JOURNAL_MAKER }, async (t) => {
-  const journald = await privateJournald(t);
-  const older = { bootId: 'a'.repeat(32), startMs: Date.now() - 86_400_000, entries: 7_000, everyUs: 1_000 };
-  await makeJournal(join(journald.log, 'journal', readFileSync('/etc/machine-id', 'utf8').trim(), 'system.journal'), [older]);
-  journald.lines('kubelet', numbered(0, 100));
-  const followed = await follow(t, journald.host);
-  assert.deepEqual(followed.sources, ['journal of the boot before', 'journal']);
-  assert.equal(
-    Buffer.concat(followed.chunks)
-      .toString('latin1')
-      .match(/^_BOOT_ID=a{32}$/gm)?.length,
-    5_000,
-  );
-  await journald.flush();
-  journald.lines('kubelet', numbered(100, 200));
-  await until(() => followed.lines().length >= 200);
-  assert.deepEqual(sorted(followed.lines()), range(0, 200));
-  const { number } = cursorAt(Buffer.from(journald.journalctl('-n', '1', '-o', 'export')), 0)!;
-  assert.ok(number > older.entries, 'journald counts on from the older boot');
-  assert.deepEqual(besidesStart(followed.notes), []);
-});
+test(
+  'the boot before comes first, and moving this one behind it in /var makes no gap',
+  { skip: NO_JOURNALD || NO_JOURNAL_MAKER },
+  async (t) => {
+    const journald = await privateJournald(t);
+    const older = { bootId: 'a'.repeat(32), startMs: Date.now() - 86_400_000, entries: 7_000, everyUs: 1_000 };
+    await makeJournal(join(journald.log, 'journal', readFileSync('/etc/machine-id', 'utf8').trim(), 'system.journal'), [
+      older,
+    ]);
+    journald.lines('kubelet', numbered(0, 100));
+    const followed = await follow(t, journald.host);
+    assert.deepEqual(followed.sources, ['journal of the boot before', 'journal']);
+    assert.equal(
+      Buffer.concat(followed.chunks)
+        .toString('latin1')
+        .match(/^_BOOT_ID=a{32}$/gm)?.length,
+      5_000,
+    );
+    await journald.flush();
+    journald.lines('kubelet', numbered(100, 200));
+    await until(() => followed.lines().length >= 200);
+    assert.deepEqual(sorted(followed.lines()), range(0, 200));
+    const { number } = cursorAt(Buffer.from(journald.journalctl('-n', '1', '-o', 'export')), 0)!;
+    assert.ok(number > older.entries, 'journald counts on from the older boot');
+    assert.deepEqual(besidesStart(followed.notes), []);
+  },
+);
 
-test('brought up to date, it has every line, though its journalctl was stopped or its folder taken away', real, async (t) => {
-  const journald = await privateJournald(t);
-  journald.lines('kubelet', numbered(0, 50));
-  await journald.holds('kubelet', 'line 49');
-  const { host } = journald;
-  const isGone = { now: false };
-  const run = (request: ChildRequest): ReturnType<Host['run']> => {
-    const child = host.run(request);
-    // As if it were stopped by a signal: nothing of it is heard any more.
-    const silent: Promise<number> = new Promise((resolve) => void child.ended.then(() => resolve(0)));
-    const isFirst = request.args.includes('--follow') && follows++ === 0;
-    return isFirst ? { ...child, read: (into) => (isGone.now ? silent : child.read(into).then((bytes) => (isGone.now ? silent : bytes))) } : child;
-  };
-  let follows = 0;
-  const followed = await follow(t, { ...host, run });
-  isGone.now = true;
-  journald.lines('kubelet', numbered(50, 100));
-  await journald.holds('kubelet', 'line 99');
-  const never = new AbortController().signal;
-  await followed.following.upToDate(never);
-  assert.deepEqual(followed.lines(), range(0, 100));
-  assert.equal(follows, 2);
+test(
+  'brought up to date, it has every line, though its journalctl was stopped or its folder taken away',
+  real,
+  async (t) => {
+    const journald = await privateJournald(t);
+    journald.lines('kubelet', numbered(0, 50));
+    await journald.holds('kubelet', 'line 49');
+    const { host } = journald;
+    const isGone = { now: false };
+    const run = (request: ChildRequest): ReturnType<Host['run']> => {
+      const child = host.run(request);
+      // As if it were stopped by a signal: nothing of it is heard any more.
+      const silent: Promise<number> = new Promise((resolve) => void child.ended.then(() => resolve(0)));
+      const isFirst = request.args.includes('--follow') && follows++ === 0;
+      return isFirst
+        ? {
+            ...child,
+            read: (into) => (isGone.now ? silent : child.read(into).then((bytes) => (isGone.now ? silent : bytes))),
+          }
+        : child;
+    };
+    let follows = 0;
+    const followed = await follow(t, { ...host, run });
+    isGone.now = true;
+    journald.lines('kubelet', numbered(50, 100));
+    await journald.holds('kubelet', 'line 99');
+    const never = new AbortController().signal;
+    await followed.following.upToDate(never);
+    assert.deepEqual(followed.lines(), range(0, 100));
+    assert.equal(follows, 2);
 
-  rmSync(join(journald.run, 'log/journal'), { recursive: true });
-  mkdirSync(join(journald.run, 'log/journal'));
-  await journald.stop();
-  await journald.start();
-  journald.lines('kubelet', numbered(100, 120));
-  await journald.holds('kubelet', 'line 119');
-  await followed.following.upToDate(never);
-  assert.deepEqual(followed.lines(), range(0, 120));
+    rmSync(join(journald.run, 'log/journal'), { recursive: true });
+    mkdirSync(join(journald.run, 'log/journal'));
+    await journald.stop();
+    await journald.start();
+    journald.lines('kubelet', numbered(100, 120));
+    await journald.holds('kubelet', 'line 119');
+    await followed.following.upToDate(never);
+    assert.deepEqual(followed.lines(), range(0, 120));
 
-  await journald.stop();
-  rmSync(join(journald.run, 'log/journal'), { recursive: true });
-  await followed.following.upToDate(never);
-  assert.match(followed.notes.find(({ code }) => code === 'journal-blind')?.detail ?? '', /shows no entry of this boot/);
-});
+    await journald.stop();
+    rmSync(join(journald.run, 'log/journal'), { recursive: true });
+    await followed.following.upToDate(never);
+    assert.match(
+      followed.notes.find(({ code }) => code === 'journal-blind')?.detail ?? '',
+      /shows no entry of this boot/,
+    );
+  },
+);
 
 test('entries that journald removed while journalctl was away are counted', real, async (t) => {
   const journald = await privateJournald(t);

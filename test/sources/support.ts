@@ -16,7 +16,9 @@ import type { NotChecked, StreamTable } from '../../src/types.ts';
 export const PACK = compilePack({
   streams: readYaml('streams.yaml', pattern('streams.yaml'), streamsFileSchema),
   phases: readYaml('phases.yaml', pattern('phases.yaml'), phasesFileSchema),
-  causes: [{ group: 'host', source: readYaml('host/swap-enabled.yaml', pattern('host/swap-enabled.yaml'), packFileSchema) }],
+  causes: [
+    { group: 'host', source: readYaml('host/swap-enabled.yaml', pattern('host/swap-enabled.yaml'), packFileSchema) },
+  ],
 });
 export const TABLE: StreamTable = PACK.streamTable;
 
@@ -24,17 +26,26 @@ function pattern(file: string): string {
   return readFileSync(join(ROOT, 'patterns', file), 'utf8');
 }
 
-export async function collect(t: TestContext, paths: readonly string[], options: Partial<CollectOptions> = {}): Promise<Collected> {
+export async function collect(
+  t: TestContext,
+  paths: readonly string[],
+  options: Partial<CollectOptions> = {},
+): Promise<Collected> {
   const collected = await collectInputs(paths, { host: createHost(), table: TABLE, ...options });
   t.after(() => collected.cleanup());
   return collected;
 }
 
 /** All bytes of an input and what it noted while it was read. */
-export async function readAll(source: InputSource): Promise<{ readonly bytes: Buffer; readonly notes: readonly NotChecked[] }> {
+export async function readAll(
+  source: InputSource,
+): Promise<{ readonly bytes: Buffer; readonly notes: readonly NotChecked[] }> {
   const chunks: Buffer[] = [];
   const window = Buffer.alloc(64 * 1024);
-  const report = await feed(source, { space: () => window, advance: (bytes) => chunks.push(Buffer.from(window.subarray(0, bytes))) });
+  const report = await feed(source, {
+    space: () => window,
+    advance: (bytes) => chunks.push(Buffer.from(window.subarray(0, bytes))),
+  });
   return { bytes: Buffer.concat(chunks), notes: report.notChecked };
 }
 

@@ -1,6 +1,16 @@
 // The writer of the follower's torture test: a process of its own that writes numbered lines, and renames, empties and copies
 // the file under way, at moments that its seed gives. Reports which lines were in which filling.
-import { closeSync, constants, copyFileSync, existsSync, ftruncateSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { type Filling, type FillingEnd, lineOf, type Plan, randomOf, type ToReader } from './torture.ts';

@@ -21,7 +21,9 @@ export interface Filling {
   readonly by: FillingEnd;
 }
 
-export type ToReader = { readonly kind: 'wait-for'; readonly line: number } | { readonly kind: 'done'; readonly fillings: readonly Filling[] };
+export type ToReader =
+  | { readonly kind: 'wait-for'; readonly line: number }
+  | { readonly kind: 'done'; readonly fillings: readonly Filling[] };
 
 /** Repeatable numbers in [0, 1) (mulberry32). */
 export function randomOf(seed: number): () => number {

@@ -23,11 +23,18 @@ function read(file: string): unknown {
 
 function readStrangers(): Stranger[] {
   const faults = read('faults.yaml') as Readonly<Record<string, readonly string[]>>;
-  const programs = read('programs.yaml') as readonly { readonly name: string; readonly language: string; readonly line: string }[];
+  const programs = read('programs.yaml') as readonly {
+    readonly name: string;
+    readonly language: string;
+    readonly line: string;
+  }[];
   const lines = read('lines.yaml') as Readonly<Record<string, readonly string[]>>;
-  const filled = (text: string): string => text.replaceAll(/\{(?<name>host|path|addr|role)\}/g, (_all, name: string) => VALUES[name]!);
+  const filled = (text: string): string =>
+    text.replaceAll(/\{(?<name>host|path|addr|role)\}/g, (_all, name: string) => VALUES[name]!);
   return [
-    ...programs.flatMap(({ name, language, line }) => faults[language]!.map((fault) => ({ name, line: line.replace('{fault}', filled(fault)) }))),
+    ...programs.flatMap(({ name, language, line }) =>
+      faults[language]!.map((fault) => ({ name, line: line.replace('{fault}', filled(fault)) })),
+    ),
     ...Object.entries(lines).flatMap(([name, texts]) => texts.map((line) => ({ name, line }))),
   ];
 }

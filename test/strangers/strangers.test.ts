@@ -21,7 +21,10 @@ const WAYS: readonly Way[] = [
   {
     title: 'the log of a pod',
     isNamed: true,
-    put: ({ name, line }) => [`var/log/pods/default_${name}-7d9f_0c1d2e3f/app/0.log`, `2025-05-06T08:15:44.120456789Z stderr F ${line}`],
+    put: ({ name, line }) => [
+      `var/log/pods/default_${name}-7d9f_0c1d2e3f/app/0.log`,
+      `2025-05-06T08:15:44.120456789Z stderr F ${line}`,
+    ],
   },
   {
     title: 'messages, under its own identifier',
@@ -41,7 +44,10 @@ for (const way of WAYS) {
       const verdict = judge(pack, await matchesOf(pack, tempFolder(t, { [path]: `${text}\n` })));
       const said = verdict.cause === null ? [] : [`${verdict.cause.id} ${verdict.cause.confidence}`];
       const more = way.isNamed ? verdict.otherCauses.map(({ id }) => id) : [];
-      const isWrong = verdict.status === 'ready' || more.length > 0 || (verdict.cause !== null && (way.isNamed || verdict.cause.confidence !== 'low'));
+      const isWrong =
+        verdict.status === 'ready' ||
+        more.length > 0 ||
+        (verdict.cause !== null && (way.isNamed || verdict.cause.confidence !== 'low'));
       if (isWrong) wrong.push(`${[...said, ...more].join(', ')} (${verdict.status}): ${text}`);
     }
     assert.deepEqual(wrong, []);
@@ -54,7 +60,10 @@ for (const way of WAYS) {
         const own = path === 'paste.txt' ? `${at}.txt` : path;
         files.set(own, [...(files.get(own) ?? []), text]);
       });
-      const folder = tempFolder(t, Object.fromEntries([...files].map(([path, lines]) => [path, `${lines.join('\n')}\n`])));
+      const folder = tempFolder(
+        t,
+        Object.fromEntries([...files].map(([path, lines]) => [path, `${lines.join('\n')}\n`])),
+      );
       const lines = linesOf(await matchesOf(pack, folder));
       return STRANGERS.filter(({ line }) => lines.some((raw) => raw.includes(line.slice(0, 200))));
     }
@@ -62,5 +71,11 @@ for (const way of WAYS) {
 }
 
 function linesOf({ matches }: MatchResult): string[] {
-  return [...new Set([...matches.values()].flatMap(({ firstRecords, lastRecords }) => [...firstRecords, ...lastRecords].map(({ raw }) => raw)))];
+  return [
+    ...new Set(
+      [...matches.values()].flatMap(({ firstRecords, lastRecords }) =>
+        [...firstRecords, ...lastRecords].map(({ raw }) => raw),
+      ),
+    ),
+  ];
 }

@@ -6,7 +6,12 @@ import { followJournal } from '../../sources/journal/follow-journal.ts';
 import type { Following, LiveEvents } from '../../sources/live.ts';
 import type { StreamTable } from '../../types.ts';
 
-export async function followBoot(host: Host, table: StreamTable, events: LiveEvents, signal: AbortSignal): Promise<Following> {
+export async function followBoot(
+  host: Host,
+  table: StreamTable,
+  events: LiveEvents,
+  signal: AbortSignal,
+): Promise<Following> {
   const journal = await followJournal(host, events, { signal });
   const globs = [...(journal === null ? SYSLOG_FILES : []), ...table.streams.flatMap((stream) => stream.liveFiles)];
   const all = [...(journal === null ? [] : [journal]), followFiles(host, table, globs, events, { signal })];

@@ -18,7 +18,11 @@ export interface LiveMatcher extends LiveEvents {
 }
 
 /** `onBytes`: so many came; default: nobody counts them. */
-export function createLiveMatcher(matcher: Matcher, onMatch: () => void, onBytes: (bytes: number) => void = () => {}): LiveMatcher {
+export function createLiveMatcher(
+  matcher: Matcher,
+  onMatch: () => void,
+  onBytes: (bytes: number) => void = () => {},
+): LiveMatcher {
   const sinks = new Set<Sink>();
   return {
     open(source: LiveSource): LiveSink {

@@ -36,7 +36,11 @@ export interface SessionRequest {
 export async function openSession(request: SessionRequest): Promise<LiveSession> {
   const { where, context, bootId, machine } = request;
   if (where === 'none') return new LiveSession(request, null, { last: null, notes: [] });
-  return new LiveSession(request, openDelivery(context, machine, where), await saidBefore(bootId, context.doors.places));
+  return new LiveSession(
+    request,
+    openDelivery(context, machine, where),
+    await saidBefore(bootId, context.doors.places),
+  );
 }
 
 export class LiveSession {
@@ -82,14 +86,19 @@ export class LiveSession {
     const { clock } = machine.host;
     const read = this.#read();
     const match = { ...read, notChecked: [...read.notChecked, ...this.probing.notes(), ...this.#notes.values()] };
-    const assessment = assess(pack, isLive ? { ...match, bootWallMs: bootWallMs(clock) } : match, this.probing.results(), {
-      nowMs: isLive ? clock.wallMs() : null,
-      uptimeSeconds: isLive ? Math.round(clock.monotonicMs() / 1_000) : null,
-      lacksRights,
-      version: VERSION,
-      sequence: this.#sequence,
-      final: false,
-    });
+    const assessment = assess(
+      pack,
+      isLive ? { ...match, bootWallMs: bootWallMs(clock) } : match,
+      this.probing.results(),
+      {
+        nowMs: isLive ? clock.wallMs() : null,
+        uptimeSeconds: isLive ? Math.round(clock.monotonicMs() / 1_000) : null,
+        lacksRights,
+        version: VERSION,
+        sequence: this.#sequence,
+        final: false,
+      },
+    );
     this.#facts = new Map([...this.#facts, ...assessment.facts]);
     this.#node = merged(assessment.verdict.node, this.#node);
     return assessment;
@@ -107,7 +116,10 @@ export class LiveSession {
     const turn = this.#delivery === null ? null : await takeTurn(bootId, context.doors.places);
     const sequence = Math.max(this.#sequence, turn?.sequence ?? 0);
     this.#sequence = sequence + 1;
-    const said = redactFor(restate(verdict, { sequence, final: isFinal, node: merged(verdict.node, this.#node) }), context);
+    const said = redactFor(
+      restate(verdict, { sequence, final: isFinal, node: merged(verdict.node, this.#node) }),
+      context,
+    );
     const [note] = await Promise.all([print(said), this.#deliver(said)]);
     if (note !== null) this.#keep(note);
     await turn?.end();
@@ -157,5 +169,7 @@ export class LiveSession {
 
 function merged(node: NodeFacts, earlier: NodeFacts | null): NodeFacts {
   if (earlier === null) return node;
-  return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, value ?? earlier[name as keyof NodeFacts]])) as unknown as NodeFacts;
+  return Object.fromEntries(
+    Object.entries(node).map(([name, value]) => [name, value ?? earlier[name as keyof NodeFacts]]),
+  ) as unknown as NodeFacts;
 }

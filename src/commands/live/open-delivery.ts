@@ -20,14 +20,16 @@ export function openDelivery({ doors, settings }: CommandContext, machine: Machi
     words: {
       file: (verdict) => renderJson(verdict, ''),
       line: renderVerdictLine,
-      event: async (verdict) => renderCloudWatchEvent(verdict, { nowMs: host.clock.wallMs(), wasReadyBefore: await wasReady(verdict, places) }),
+      event: async (verdict) =>
+        renderCloudWatchEvent(verdict, { nowMs: host.clock.wallMs(), wasReadyBefore: await wasReady(verdict, places) }),
       console: renderConsoleLine,
     },
     shippers:
       where === 'local'
         ? null
         : {
-            name: ({ cluster, instanceId, region }) => `${settings.logGroup ?? defaultLogGroup(cluster)} ${logStreamOf(instanceId)} ${region}`,
+            name: ({ cluster, instanceId, region }) =>
+              `${settings.logGroup ?? defaultLogGroup(cluster)} ${logStreamOf(instanceId)} ${region}`,
             open: (node) => doors.openShipper(node, settings, machine),
           },
     places,

@@ -14,7 +14,10 @@ export const IDENTITY: ReadonlySet<string> = new Set(['instance-metadata-reachab
 /** Files of the node alone: as good as free. */
 export const CLUSTER: ReadonlySet<string> = new Set(['cluster-configured']);
 /** What the API server says of it, with all that is known of the node. */
-export const READINESS: ReadonlySet<string> = new Set([...PROBES.filter(({ stage }) => stage === 'facts').map(({ name }) => name), 'node-registered']);
+export const READINESS: ReadonlySet<string> = new Set([
+  ...PROBES.filter(({ stage }) => stage === 'facts').map(({ name }) => name),
+  'node-registered',
+]);
 
 /** What every code of every probe means. */
 export const ANSWERS: AnswerTables = new Map(PROBES.map(({ name, answers }) => [name, answers]));
@@ -57,13 +60,19 @@ export function createProbing(doors: Omit<ProbeParts, 'known'>, choice: Settings
     },
     notes: () => [...notes.values()],
     async ask({ names, withBase = true, known, signal, totalMs, onlyNew = false }) {
-      const probes = PROBES.filter((probe) => (chosen(probe, names) || (choice === 'auto' && withBase && isBase(probe))) && !(onlyNew && results.has(probe)));
+      const probes = PROBES.filter(
+        (probe) =>
+          (chosen(probe, names) || (choice === 'auto' && withBase && isBase(probe))) &&
+          !(onlyNew && results.has(probe)),
+      );
       if (probes.length === 0) return;
       const limits = { signal, ...(totalMs === undefined ? {} : { totalMs }) };
-      const run = await runProbes(probes, { ...doors, known: new Map([...known, ...learned]) }, limits).catch((error: unknown) => {
-        if (signal.aborted) return null;
-        throw error;
-      });
+      const run = await runProbes(probes, { ...doors, known: new Map([...known, ...learned]) }, limits).catch(
+        (error: unknown) => {
+          if (signal.aborted) return null;
+          throw error;
+        },
+      );
       if (run === null) return;
       for (const probe of probes) {
         results.set(

@@ -28,10 +28,18 @@ export function checkPackFolder(folder: string): CheckReport {
       ...checkReplaced(sources.causes),
       ...checkSpeed([...expressionsOfCauses(sources.causes), ...expressionsOfBase(sources)]),
     ];
-    return { complaints, summary: `${complaints.length === 0 ? 'ok' : `${complaints.length} complaints`}: ${counts(pack)}`, digest: pack.digest };
+    return {
+      complaints,
+      summary: `${complaints.length === 0 ? 'ok' : `${complaints.length} complaints`}: ${counts(pack)}`,
+      digest: pack.digest,
+    };
   } catch (error) {
     if (!(error instanceof PackError)) throw error;
-    return { complaints: faultsOf(error).map(({ message }) => message), summary: 'The pack cannot be compiled.', digest: null };
+    return {
+      complaints: faultsOf(error).map(({ message }) => message),
+      summary: 'The pack cannot be compiled.',
+      digest: null,
+    };
   }
 }
 

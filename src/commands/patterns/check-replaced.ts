@@ -4,7 +4,9 @@ import type { CauseSource } from '../../signatures/compile.ts';
 /** `file:line: complaint` for each value that still says REPLACE. */
 export function checkReplaced(sources: readonly CauseSource[]): string[] {
   return sources.flatMap(({ source }) =>
-    textsIn(source.data, []).flatMap(({ text, path }) => (text.includes('REPLACE') ? [`${source.file}:${source.lineOf(path)}: still says REPLACE`] : [])),
+    textsIn(source.data, []).flatMap(({ text, path }) =>
+      text.includes('REPLACE') ? [`${source.file}:${source.lineOf(path)}: still says REPLACE`] : [],
+    ),
   );
 }
 

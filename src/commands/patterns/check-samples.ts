@@ -30,22 +30,31 @@ export function checkSamples(pack: Pack, sampled: readonly Sampled[]): string[] 
       `${source.file}:${source.lineOf([...path, 'samples', kind, index])}: ${pattern.key}: ${what}`;
     const matched = samples.match.flatMap((sample, index) => {
       const summary = tryLine(pack, pattern, sample);
-      if (summary === undefined) return [complain('match', index, `the sample does not match: ${reasonOf(pack, pattern, sample)}`)];
+      if (summary === undefined)
+        return [complain('match', index, `the sample does not match: ${reasonOf(pack, pattern, sample)}`)];
       return Object.entries(sample.captures ?? {})
         .filter(([name, value]) => summary.captures[name] !== value)
         .map(([name, value]) =>
-          complain('match', index, `the sample gives ${name}=${JSON.stringify(summary.captures[name] ?? null)}, not ${JSON.stringify(value)}`),
+          complain(
+            'match',
+            index,
+            `the sample gives ${name}=${JSON.stringify(summary.captures[name] ?? null)}, not ${JSON.stringify(value)}`,
+          ),
         );
     });
     const rejected = samples.reject.flatMap((sample, index) =>
-      tryLine(pack, pattern, sample) === undefined ? [] : [complain('reject', index, `the sample matches, but must not: ${sample.because}`)],
+      tryLine(pack, pattern, sample) === undefined
+        ? []
+        : [complain('reject', index, `the sample matches, but must not: ${sample.because}`)],
     );
     return [...matched, ...rejected];
   });
 }
 
 export function samplesOfCauses(pack: Pack, sources: readonly CauseSource[]): Sampled[] {
-  const patterns = new Map(pack.causes.flatMap((cause) => cause.signatures.map(({ pattern }) => [pattern.key, pattern])));
+  const patterns = new Map(
+    pack.causes.flatMap((cause) => cause.signatures.map(({ pattern }) => [pattern.key, pattern])),
+  );
   return sources.flatMap(({ source }) =>
     source.data.signatures.map((signature, index) => ({
       pattern: patterns.get(`${source.data.id}/${signature.id}`)!,
@@ -60,15 +69,29 @@ export function samplesOfMilestones(pack: Pack, { phases }: Pick<PackSources, 'p
   const patterns = new Map(pack.milestones.map(({ id, pattern }) => [id, pattern]));
   return [
     ...phases.data.phases.flatMap((phase, p) =>
-      phase.milestones.map(({ id, samples }, m) => ({ pattern: patterns.get(id)!, samples, source: phases, path: ['phases', p, 'milestones', m] })),
+      phase.milestones.map(({ id, samples }, m) => ({
+        pattern: patterns.get(id)!,
+        samples,
+        source: phases,
+        path: ['phases', p, 'milestones', m],
+      })),
     ),
-    ...phases.data.facts.map(({ id, samples }, f) => ({ pattern: patterns.get(id)!, samples, source: phases, path: ['facts', f] })),
+    ...phases.data.facts.map(({ id, samples }, f) => ({
+      pattern: patterns.get(id)!,
+      samples,
+      source: phases,
+      path: ['facts', f],
+    })),
   ];
 }
 
 /** What the pattern makes of the sample when nothing else can match. */
 export function tryLine(pack: Pack, pattern: Pattern, sample: Sample): MatchSummary | undefined {
-  const alone: Pack = { ...pack, causes: [], milestones: [{ id: pattern.key, kind: 'fact', phase: null, title: '', pattern, facts: {} }] };
+  const alone: Pack = {
+    ...pack,
+    causes: [],
+    milestones: [{ id: pattern.key, kind: 'fact', phase: null, title: '', pattern, facts: {} }],
+  };
   const matcher = createMatcher(alone, { referenceMs: REFERENCE_MS });
   const stream = sample.stream ?? pattern.streams?.[0] ?? null;
   const reader = matcher.open({ name: 'sample', stream: stream === 'unknown' ? null : stream, exported: false });
@@ -83,7 +106,11 @@ function reasonOf(pack: Pack, pattern: Pattern, sample: Sample): string {
   const folded = (text: string): string => (pattern.ignoreCase ? text.toLowerCase() : text);
   if (!pattern.literals.some((literal) => folded(sample.line).includes(folded(literal))))
     return `none of its literals stands in the raw line: ${JSON.stringify(pattern.literals)}`;
-  const seen = tryLine(pack, { ...pattern, regex: '^[^]*$', ignoreCase: false, not: [], levels: null, unit: null, streams: null }, sample);
+  const seen = tryLine(
+    pack,
+    { ...pattern, regex: '^[^]*$', ignoreCase: false, not: [], levels: null, unit: null, streams: null },
+    sample,
+  );
   if (seen === undefined) return 'the line is dropped as a stack frame or as output of this tool';
   const { message, stream, level, unit } = seen.first;
   return `stream ${stream}, level ${level ?? 'unknown'}, unit ${unit ?? 'unknown'}, message ${JSON.stringify(message.slice(0, SHOWN_MAX_CHARS))}`;

@@ -48,15 +48,26 @@ function faultOf(expression: Expression): string | null {
 export function expressionsOfCauses(sources: readonly CauseSource[]): WrittenExpression[] {
   return sources.flatMap(({ source }) => {
     const { id, signatures, stalls, probes } = source.data;
-    const plain = (regex: string, maxChars: number, path: readonly (string | number)[], of: string): WrittenExpression => {
+    const plain = (
+      regex: string,
+      maxChars: number,
+      path: readonly (string | number)[],
+      of: string,
+    ): WrittenExpression => {
       return { expression: { regex, flags: 's', maxChars, examples: [] }, key: `${id}/${of}`, source, path };
     };
     return [
       ...signatures.flatMap((signature, s) => expressionsOf(signature, `${id}/`, source, ['signatures', s])),
-      ...stalls.flatMap((stall, s) => (stall.process === undefined ? [] : [plain(stall.process, MESSAGE_MAX_CHARS, ['stalls', s, 'process'], stall.id)])),
+      ...stalls.flatMap((stall, s) =>
+        stall.process === undefined
+          ? []
+          : [plain(stall.process, MESSAGE_MAX_CHARS, ['stalls', s, 'process'], stall.id)],
+      ),
       ...probes.flatMap(({ probe, where }, p) =>
         where.flatMap((condition, w) =>
-          condition.test === 'matches' ? [plain(condition.value, FACT_MAX_CHARS, ['probes', p, 'where', w], `${probe} ${condition.fact}`)] : [],
+          condition.test === 'matches'
+            ? [plain(condition.value, FACT_MAX_CHARS, ['probes', p, 'where', w], `${probe} ${condition.fact}`)]
+            : [],
         ),
       ),
     ];
@@ -70,24 +81,52 @@ export function expressionsOfBase({ phases, streams }: Pick<PackSources, 'phases
   );
   const facts = phases.data.facts.flatMap((fact, f) => expressionsOf(fact, '', phases, ['facts', f]));
   const ofStreams = streams.data.streams.flatMap((stream, s) => {
-    const written = (field: 'units' | 'identifiers' | 'content', n: number, regex: string, maxChars: number): WrittenExpression => {
-      return { expression: { regex, flags: '', maxChars, examples: [] }, key: stream.name, source: streams, path: ['streams', s, field, n] };
+    const written = (
+      field: 'units' | 'identifiers' | 'content',
+      n: number,
+      regex: string,
+      maxChars: number,
+    ): WrittenExpression => {
+      return {
+        expression: { regex, flags: '', maxChars, examples: [] },
+        key: stream.name,
+        source: streams,
+        path: ['streams', s, field, n],
+      };
     };
-    const names = (['units', 'identifiers'] as const).flatMap((field) => stream[field].map((regex, n) => written(field, n, `^(?:${regex})$`, NAME_MAX_CHARS)));
+    const names = (['units', 'identifiers'] as const).flatMap((field) =>
+      stream[field].map((regex, n) => written(field, n, `^(?:${regex})$`, NAME_MAX_CHARS)),
+    );
     return [...names, ...stream.content.map((regex, n) => written('content', n, regex, LINE_MAX_CHARS))];
   });
   return [...milestones, ...facts, ...ofStreams];
 }
 
-function expressionsOf(pattern: PatternText, prefix: string, source: YamlSource<unknown>, path: readonly (string | number)[]): WrittenExpression[] {
+function expressionsOf(
+  pattern: PatternText,
+  prefix: string,
+  source: YamlSource<unknown>,
+  path: readonly (string | number)[],
+): WrittenExpression[] {
   const common = { key: `${prefix}${pattern.id}`, source };
   const written = (regex: string, field: readonly (string | number)[]): WrittenExpression => {
-    const expression = { regex, flags: pattern.ignoreCase ? 'si' : 's', maxChars: MESSAGE_MAX_CHARS, examples: pattern.samples.match.map(({ line }) => line) };
+    const expression = {
+      regex,
+      flags: pattern.ignoreCase ? 'si' : 's',
+      maxChars: MESSAGE_MAX_CHARS,
+      examples: pattern.samples.match.map(({ line }) => line),
+    };
     return { ...common, expression, path: [...path, ...field] };
   };
   const unit: WrittenExpression[] =
     pattern.unit === undefined
       ? []
-      : [{ ...common, expression: { regex: pattern.unit, flags: '', maxChars: NAME_MAX_CHARS, examples: [] }, path: [...path, 'unit'] }];
+      : [
+          {
+            ...common,
+            expression: { regex: pattern.unit, flags: '', maxChars: NAME_MAX_CHARS, examples: [] },
+            path: [...path, 'unit'],
+          },
+        ];
   return [written(pattern.regex, ['regex']), ...pattern.not.map((regex, n) => written(regex, ['not', n])), ...unit];
 }

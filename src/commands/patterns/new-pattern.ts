@@ -14,14 +14,22 @@ export async function newPattern({ settings, process, operands }: CommandContext
   const named = operands[0]!;
   const parts = /^(?<group>[a-z0-9]+(?:-[a-z0-9]+)*)\/(?<id>[a-z0-9]+(?:-[a-z0-9]+)*)$/.exec(named)?.groups;
   if (parts === undefined)
-    throw new OperatorError(`"${named}" is not GROUP/ID in lower case with hyphens, such as runtime/registry-mirror-down.`, EXIT_BAD_USAGE);
+    throw new OperatorError(
+      `"${named}" is not GROUP/ID in lower case with hyphens, such as runtime/registry-mirror-down.`,
+      EXIT_BAD_USAGE,
+    );
   const { group, id } = parts as { group: string; id: string };
   const folder = settings.folder ?? (existsSync(PATTERNS_FOLDER) ? PATTERNS_FOLDER : '.');
   const file = join(folder, group, `${id}.yaml`);
   write(file, patternTemplate(id));
   // Beside streams.yaml lies the whole pack: there stands the source tree, whose own command judges more.
-  const command = existsSync(join(folder, 'streams.yaml')) ? `npm run try -- ${group}/${id}` : `${TOOL_NAME} patterns check ${dirname(file)}`;
-  await writeStream(process.stdout, `${file} is written. Replace every REPLACE in it, then run "${command}" until it says ok.\n`);
+  const command = existsSync(join(folder, 'streams.yaml'))
+    ? `npm run try -- ${group}/${id}`
+    : `${TOOL_NAME} patterns check ${dirname(file)}`;
+  await writeStream(
+    process.stdout,
+    `${file} is written. Replace every REPLACE in it, then run "${command}" until it says ok.\n`,
+  );
   return 0;
 }
 
@@ -32,7 +40,10 @@ function write(file: string, text: string): void {
     writeFileSync(file, text, { flag: 'wx' });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const why = code === 'EEXIST' ? 'is there already; choose another id or edit that file' : `cannot be written (${code ?? String(error)})`;
+    const why =
+      code === 'EEXIST'
+        ? 'is there already; choose another id or edit that file'
+        : `cannot be written (${code ?? String(error)})`;
     throw new OperatorError(`${file} ${why}.`, EXIT_BAD_USAGE);
   }
 }

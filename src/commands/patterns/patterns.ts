@@ -13,7 +13,10 @@ import { loadPack } from '../pack.ts';
 
 export async function listPatterns({ settings, process }: CommandContext): Promise<number> {
   const { causes } = await ownPack();
-  await writeStream(process.stdout, settings.format === 'json' ? renderPatternListJson(causes) : renderPatternList(causes));
+  await writeStream(
+    process.stdout,
+    settings.format === 'json' ? renderPatternListJson(causes) : renderPatternList(causes),
+  );
   return 0;
 }
 
@@ -39,8 +42,11 @@ export async function checkPatterns({ settings, process, operands }: CommandCont
     throw new OperatorError(`${folder} is not a folder.`, EXIT_BAD_USAGE);
   const { checkOperatorFolder, checkPackFolder } = await import('./check-folder.ts');
   const whole = folder !== undefined && existsSync(join(folder, 'streams.yaml'));
-  const report = whole ? checkPackFolder(folder) : await checkOperatorFolder(folder ?? OPERATOR_FOLDER, folder === undefined ? OPERATOR_UID : null);
-  const text = settings.format === 'json' ? JSON.stringify(report, null, 2) : [...report.complaints, report.summary].join('\n');
+  const report = whole
+    ? checkPackFolder(folder)
+    : await checkOperatorFolder(folder ?? OPERATOR_FOLDER, folder === undefined ? OPERATOR_UID : null);
+  const text =
+    settings.format === 'json' ? JSON.stringify(report, null, 2) : [...report.complaints, report.summary].join('\n');
   await writeStream(process.stdout, `${text}\n`);
   return report.complaints.length === 0 ? 0 : EXIT_BAD_USAGE;
 }

@@ -16,7 +16,10 @@ export async function expandGlob(root: string, glob: string): Promise<readonly s
   const names = glob.split('/').filter((name) => name !== '');
   for (const [at, name] of names.entries()) {
     if (name === '**') return below(root, found, names.slice(at).join('/'));
-    if (isGlob(name)) found = (await Promise.all(found.map((folder) => children(root, folder, globExpression(name))))).flat().slice(0, FOUND_MAX);
+    if (isGlob(name))
+      found = (await Promise.all(found.map((folder) => children(root, folder, globExpression(name)))))
+        .flat()
+        .slice(0, FOUND_MAX);
     else found = found.map((folder) => `${folder}/${name}`);
   }
   const there = await Promise.all(found.map((path) => exists(root, path)));
@@ -38,7 +41,10 @@ async function below(root: string, folders: readonly string[], rest: string): Pr
   for (const folder of folders) {
     try {
       const { entries, refused } = await walkFolder(root + (await resolveBelow(root, folder)));
-      const named = [...entries.filter(({ path }) => expression.test(path)), ...refused.filter(({ code }) => code === 'mount-stuck')];
+      const named = [
+        ...entries.filter(({ path }) => expression.test(path)),
+        ...refused.filter(({ code }) => code === 'mount-stuck'),
+      ];
       found.push(...named.map(({ path }) => `${folder}/${path}`));
     } catch (error) {
       if (isStuck(error)) found.push(folder);

@@ -51,7 +51,9 @@ export function createMountGuard({ mounts, ask, nowMs, limitMs }: MountQuestions
 
   function remotePoints(): Promise<readonly string[]> {
     if (table === null || nowMs() - table.atMs > TABLE_AGE_MAX_MS) {
-      const points = mounts().then((all) => [...new Set(all.filter(({ type }) => !LOCAL.has(type) && type !== NEVER_ASKED).map(({ point }) => point))]);
+      const points = mounts().then((all) => [
+        ...new Set(all.filter(({ type }) => !LOCAL.has(type) && type !== NEVER_ASKED).map(({ point }) => point)),
+      ]);
       table = { atMs: nowMs(), points };
     }
     return table.points;
@@ -60,7 +62,8 @@ export function createMountGuard({ mounts, ask, nowMs, limitMs }: MountQuestions
   /** Where one is asked, so are those that never were, all at once: five dead mounts cost the time of one. */
   function askAll(concerned: readonly string[], points: readonly string[]): void {
     const others = points.filter((point) => !asked.has(point));
-    for (const point of new Set([...concerned, ...others.slice(0, ASKED_AT_ONCE_MAX)])) if (!isKnown(point)) asked.set(point, question(point));
+    for (const point of new Set([...concerned, ...others.slice(0, ASKED_AT_ONCE_MAX)]))
+      if (!isKnown(point)) asked.set(point, question(point));
   }
 
   function question(point: string): Asked {

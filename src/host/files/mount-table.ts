@@ -26,12 +26,16 @@ export function parseMounts(text: string): Mount[] {
     const dash = line.indexOf(BEFORE_TYPE);
     const point = line.split(' ', 5)[4];
     const type = line.slice(dash + BEFORE_TYPE.length).split(' ', 1)[0];
-    return dash < 0 || point === undefined || type === undefined || type === '' ? [] : [{ point: unescaped(point), type }];
+    return dash < 0 || point === undefined || type === undefined || type === ''
+      ? []
+      : [{ point: unescaped(point), type }];
   });
 }
 
 /** Space, tab, newline and backslash stand as three octal digits; other bytes as they are. */
 function unescaped(field: string): string {
-  const bytes = field.replaceAll(/\\(?<octal>[0-7]{3})/g, (_all, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
+  const bytes = field.replaceAll(/\\(?<octal>[0-7]{3})/g, (_all, octal: string) =>
+    String.fromCharCode(Number.parseInt(octal, 8)),
+  );
   return Buffer.from(bytes, 'latin1').toString('utf8');
 }

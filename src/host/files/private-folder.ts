@@ -73,7 +73,9 @@ function inFolder<T>(make: () => T): T {
 }
 
 function failed(error: unknown): HostError {
-  return new HostError('temporary-folder', `${tmpdir()} (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`, { cause: error });
+  return new HostError('temporary-folder', `${tmpdir()} (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`, {
+    cause: error,
+  });
 }
 
 function remember(path: string): void {

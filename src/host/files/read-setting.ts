@@ -13,7 +13,8 @@ export async function readSetting(root: string, path: string, maxBytes: number):
     try {
       const into = Buffer.alloc(Math.min(maxBytes, file.sizeBytes) + 1);
       let bytes = 0;
-      for (let read = -1; read !== 0 && bytes < into.length; bytes += read) read = await file.readAt(into.subarray(bytes), bytes);
+      for (let read = -1; read !== 0 && bytes < into.length; bytes += read)
+        read = await file.readAt(into.subarray(bytes), bytes);
       return bytes > maxBytes ? null : into.toString('utf8', 0, bytes);
     } finally {
       await file.close();

@@ -65,7 +65,9 @@ class Survey implements GlobSurvey {
   async #foldersIn(folder: string, expression: RegExp): Promise<string[]> {
     this.#watch(folder, expression);
     const entries = await this.#list(folder);
-    return entries.filter((entry) => expression.test(entry.name) && (entry.isDirectory() || entry.isSymbolicLink())).map(({ name }) => join(folder, name));
+    return entries
+      .filter((entry) => expression.test(entry.name) && (entry.isDirectory() || entry.isSymbolicLink()))
+      .map(({ name }) => join(folder, name));
   }
 
   /** No link is followed on the way down. */
@@ -96,7 +98,8 @@ class Survey implements GlobSurvey {
     const place = await this.#places.folder(folder);
     if (place === null || !place.isFolder) return found;
     try {
-      for await (const entry of await opendir(place.path, { bufferSize: BUFFERED_ENTRIES })) if (found.push(entry) >= ENTRIES_MAX) break;
+      for await (const entry of await opendir(place.path, { bufferSize: BUFFERED_ENTRIES }))
+        if (found.push(entry) >= ENTRIES_MAX) break;
     } catch {
       // Gone, or not ours to read.
     }

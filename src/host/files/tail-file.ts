@@ -69,7 +69,9 @@ class TailedFile implements FollowedFile {
 
   watch(onChange: (wasMoved: boolean) => void): void {
     try {
-      this.#watcher ??= watch(ownName(this.#file.fd!), (event) => onChange(event === 'rename')).on('error', () => onChange(false));
+      this.#watcher ??= watch(ownName(this.#file.fd!), (event) => onChange(event === 'rename')).on('error', () =>
+        onChange(false),
+      );
     } catch (error) {
       throw watchRefusal(error, this.#path);
     }

@@ -13,7 +13,11 @@ export const WALK_ENTRIES_MAX = 20_000;
 const LOOKED_AT_ONCE = 64;
 
 /** Broad before deep, so that a limit costs the deepest entries. Never throws: what cannot be listed is in `refused`. */
-export async function walkFolder(folder: string, depthMax: number = WALK_DEPTH_MAX, entriesMax: number = WALK_ENTRIES_MAX): Promise<FolderWalk> {
+export async function walkFolder(
+  folder: string,
+  depthMax: number = WALK_DEPTH_MAX,
+  entriesMax: number = WALK_ENTRIES_MAX,
+): Promise<FolderWalk> {
   const entries: FolderEntry[] = [];
   const refused: { path: string; code: RefusalCode }[] = [];
   let seen = 0;
@@ -32,7 +36,8 @@ export async function walkFolder(folder: string, depthMax: number = WALK_DEPTH_M
         const pathOf = ({ name }: Dirent): string => (inner === '' ? name : `${inner}/${name}`);
         next.push(...listed.filter((entry) => entry.isDirectory()).map(pathOf));
         const files = listed.filter((entry) => !entry.isDirectory());
-        for (let at = 0; at < files.length; at += LOOKED_AT_ONCE) await Promise.all(files.slice(at, at + LOOKED_AT_ONCE).map((entry) => look(pathOf(entry))));
+        for (let at = 0; at < files.length; at += LOOKED_AT_ONCE)
+          await Promise.all(files.slice(at, at + LOOKED_AT_ONCE).map((entry) => look(pathOf(entry))));
       } catch (error) {
         refused.push({ path: inner, code: refusalOf(error, inner).code });
       }

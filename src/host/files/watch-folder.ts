@@ -9,7 +9,11 @@ import { resolveBelow } from './resolve-below.ts';
 const USED_UP = new Set(['EMFILE', 'ENFILE', 'ENOSPC']);
 
 /** `onName` also gets the folder's own name when it is moved or removed; it is not called again then. @throws HostError */
-export async function watchFolder(root: string, path: string, onName: (name: string | null) => void): Promise<FolderWatch> {
+export async function watchFolder(
+  root: string,
+  path: string,
+  onName: (name: string | null) => void,
+): Promise<FolderWatch> {
   const inside = await resolveBelow(root, path);
   try {
     const stats = await lstat(root + inside, { bigint: true });
@@ -24,5 +28,7 @@ export async function watchFolder(root: string, path: string, onName: (name: str
 }
 
 export function watchRefusal(error: unknown, path: string): HostError {
-  return USED_UP.has((error as NodeJS.ErrnoException).code ?? '') ? new HostError('watch-limit', path, { cause: error }) : refusalOf(error, path);
+  return USED_UP.has((error as NodeJS.ErrnoException).code ?? '')
+    ? new HostError('watch-limit', path, { cause: error })
+    : refusalOf(error, path);
 }

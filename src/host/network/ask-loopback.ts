@@ -12,21 +12,28 @@ export function askLoopback(port: number, path: string, signal: AbortSignal): Pr
       if (signal.aborted) reject(signal.reason as Error);
       else resolve({ kind: error.code === 'ECONNREFUSED' ? 'refused' : 'failed' });
     };
-    const request = get({ host: '127.0.0.1', port, path, agent: false, maxHeaderSize: HEADERS_MAX_BYTES, signal }, (response) => {
-      const chunks: Buffer[] = [];
-      let bytes = 0;
-      const done = (): void => {
-        resolve({ kind: 'answered', status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8', 0, BODY_MAX_BYTES) });
-        request.destroy();
-      };
-      response.on('data', (chunk: Buffer) => {
-        chunks.push(chunk);
-        bytes += chunk.length;
-        if (bytes >= BODY_MAX_BYTES) done();
-      });
-      response.on('end', done);
-      response.on('error', fail);
-    });
+    const request = get(
+      { host: '127.0.0.1', port, path, agent: false, maxHeaderSize: HEADERS_MAX_BYTES, signal },
+      (response) => {
+        const chunks: Buffer[] = [];
+        let bytes = 0;
+        const done = (): void => {
+          resolve({
+            kind: 'answered',
+            status: response.statusCode ?? 0,
+            body: Buffer.concat(chunks).toString('utf8', 0, BODY_MAX_BYTES),
+          });
+          request.destroy();
+        };
+        response.on('data', (chunk: Buffer) => {
+          chunks.push(chunk);
+          bytes += chunk.length;
+          if (bytes >= BODY_MAX_BYTES) done();
+        });
+        response.on('end', done);
+        response.on('error', fail);
+      },
+    );
     request.on('error', fail);
   });
 }

@@ -38,7 +38,8 @@ export class Attempt {
   /** One step at a time. `late` is what it means if the time ends during this step. @throws NetworkError */
   during<T>(late: NetworkCode, begin: (settle: Settle<T>) => void): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#onOver = () => reject(new NetworkError(this.#over === 'aborted' ? 'aborted' : late, 'time limit', { address: this.address }));
+      this.#onOver = () =>
+        reject(new NetworkError(this.#over === 'aborted' ? 'aborted' : late, 'time limit', { address: this.address }));
       if (this.#over === null) begin({ resolve, reject });
       else this.#onOver();
     });

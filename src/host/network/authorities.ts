@@ -21,7 +21,8 @@ export type FindContext = (trust: Trust) => Promise<SecureContext>;
 /** `file`: SSL_CERT_FILE, which Go and OpenSSL both honour in place of the bundles. */
 export function createFindContext(root: string, file: string | undefined): FindContext {
   let system: Promise<SecureContext> | null = null;
-  return (trust) => (trust === 'system' ? (system ??= systemContext(root, file)) : Promise.resolve(contextOf(trust.authorities)));
+  return (trust) =>
+    trust === 'system' ? (system ??= systemContext(root, file)) : Promise.resolve(contextOf(trust.authorities));
 }
 
 async function systemContext(root: string, file: string | undefined): Promise<SecureContext> {

@@ -11,7 +11,13 @@ import { createLookup, createResolve } from './resolver.ts';
 const SETTINGS_MAX_BYTES = 64 * 1024;
 const PROXY_VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'NO_PROXY', 'no_proxy'];
 const METADATA_VARIABLES = ['AWS_EC2_METADATA_SERVICE_ENDPOINT', 'AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE'];
-const VARIABLES = [...PROXY_VARIABLES, ...METADATA_VARIABLES, 'AWS_USE_FIPS_ENDPOINT', 'AWS_USE_DUALSTACK_ENDPOINT', 'SSL_CERT_FILE'];
+const VARIABLES = [
+  ...PROXY_VARIABLES,
+  ...METADATA_VARIABLES,
+  'AWS_USE_FIPS_ENDPOINT',
+  'AWS_USE_DUALSTACK_ENDPOINT',
+  'SSL_CERT_FILE',
+];
 
 export interface NetworkOptions {
   /** The prefix that /etc is read under; null for the machine itself. */
@@ -23,8 +29,12 @@ export interface NetworkOptions {
 
 export function createNetwork({ root = null, environment = process.env, resolver }: NetworkOptions = {}): Network {
   const prefix = root ?? '';
-  const ownVariables = Object.fromEntries(VARIABLES.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
-  const resolve = createResolve(() => (resolver === undefined ? readResolverSettings(prefix) : Promise.resolve(resolver)));
+  const ownVariables = Object.fromEntries(
+    VARIABLES.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
+  );
+  const resolve = createResolve(() =>
+    resolver === undefined ? readResolverSettings(prefix) : Promise.resolve(resolver),
+  );
   const means: Means = { resolve, findContext: createFindContext(prefix, ownVariables['SSL_CERT_FILE']) };
   return {
     environment: ownVariables,
@@ -35,11 +45,14 @@ export function createNetwork({ root = null, environment = process.env, resolver
         await openConnection(asked, within, means);
         return { address: within.address ?? '', elapsedMs: within.elapsedMs() };
       }),
-    request: (asked) => attempt(asked, async (within) => sendRequest(await openConnection(asked, within, means), asked, within)),
+    request: (asked) =>
+      attempt(asked, async (within) => sendRequest(await openConnection(asked, within, means), asked, within)),
   };
 }
 
 async function readResolverSettings(root: string): Promise<ResolverSettings> {
-  const [resolvConf, hosts] = await Promise.all(['/etc/resolv.conf', '/etc/hosts'].map((path) => readSetting(root, path, SETTINGS_MAX_BYTES)));
+  const [resolvConf, hosts] = await Promise.all(
+    ['/etc/resolv.conf', '/etc/hosts'].map((path) => readSetting(root, path, SETTINGS_MAX_BYTES)),
+  );
   return { nameservers: parseNameservers(resolvConf ?? ''), hosts: parseHosts(hosts ?? '') };
 }

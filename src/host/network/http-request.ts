@@ -26,7 +26,8 @@ export function sendRequest(socket: Socket, asked: HttpRequest, within: Attempt)
     sending.on('response', (answer) => {
       readBody(answer, asked.bodyMaxBytes ?? BODY_MAX_BYTES, (error, body) => {
         if (error === null) resolve(toAnswer(answer, body, within));
-        else if (error === 'too-large') reject(new NetworkError('answer-too-large', 'body', { address: within.address }));
+        else if (error === 'too-large')
+          reject(new NetworkError('answer-too-large', 'body', { address: within.address }));
         else fail(error);
       });
     });
@@ -34,7 +35,11 @@ export function sendRequest(socket: Socket, asked: HttpRequest, within: Attempt)
   });
 }
 
-function readBody(answer: IncomingMessage, maxBytes: number, done: (error: Error | 'too-large' | null, body: string) => void): void {
+function readBody(
+  answer: IncomingMessage,
+  maxBytes: number,
+  done: (error: Error | 'too-large' | null, body: string) => void,
+): void {
   const chunks: Buffer[] = [];
   let bytes = 0;
   answer.on('data', (chunk: Buffer) => {

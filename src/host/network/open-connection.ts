@@ -22,7 +22,8 @@ type Target = Pick<ConnectRequest, 'host' | 'port' | 'trust' | 'proxy'>;
 /** The socket is destroyed at the end of the attempt. @throws NetworkError */
 export async function openConnection(target: Target, within: Attempt, means: Means): Promise<Socket> {
   const { host, port, trust, proxy } = target;
-  const socket = proxy === null ? await openTcp(host, port, within, means) : await openTunnel(host, port, proxy, within, means);
+  const socket =
+    proxy === null ? await openTcp(host, port, within, means) : await openTunnel(host, port, proxy, within, means);
   if (trust === null) return socket;
   return secure(socket, host, within, await means.findContext(trust));
 }
@@ -35,7 +36,9 @@ async function openTcp(host: string, port: number, within: Attempt, means: Means
       host,
       port,
       lookup: (_host, options, callback) =>
-        options.all === true ? callback(null, addresses as Address[]) : callback(null, addresses[0]!.address, addresses[0]!.family),
+        options.all === true
+          ? callback(null, addresses as Address[])
+          : callback(null, addresses[0]!.address, addresses[0]!.family),
       autoSelectFamily: addresses.length > 1,
       autoSelectFamilyAttemptTimeout: ADDRESS_LIMIT_MS,
     });
@@ -74,13 +77,17 @@ async function openTunnel(host: string, port: number, proxy: Proxy, within: Atte
   const socket = await openWayTo(proxy, within, means);
   const target = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
   return within.during('proxy-timeout', ({ resolve, reject }) => {
-    const fail = (code: 'proxy-refused' | 'proxy-auth-required', detail: string): void => reject(new NetworkError(code, detail, { address: within.address }));
+    const fail = (code: 'proxy-refused' | 'proxy-auth-required', detail: string): void =>
+      reject(new NetworkError(code, detail, { address: within.address }));
     const asking = request({
       createConnection: () => socket,
       method: 'CONNECT',
       path: target,
       setHost: false,
-      headers: { host: target, ...(proxy.authorization === null ? {} : { 'proxy-authorization': proxy.authorization }) },
+      headers: {
+        host: target,
+        ...(proxy.authorization === null ? {} : { 'proxy-authorization': proxy.authorization }),
+      },
       maxHeaderSize: HEADER_MAX_BYTES,
     });
     asking.on('connect', ({ statusCode = 0 }, _socket, head) => {
@@ -97,7 +104,11 @@ async function openTunnel(host: string, port: number, proxy: Proxy, within: Atte
 /** Whatever is wrong with the way to the proxy is the proxy's: the host behind it was not even asked for. */
 async function openWayTo(proxy: Proxy, within: Attempt, means: Means): Promise<Socket> {
   try {
-    return await openConnection({ host: proxy.host, port: proxy.port, trust: proxy.secure ? 'system' : null, proxy: null }, within, means);
+    return await openConnection(
+      { host: proxy.host, port: proxy.port, trust: proxy.secure ? 'system' : null, proxy: null },
+      within,
+      means,
+    );
   } catch (error) {
     if (!(error instanceof NetworkError) || error.code === 'aborted') throw error;
     throw new NetworkError('proxy-unreachable', error.code, { address: error.address, cause: error });

@@ -17,7 +17,11 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:':
 /** Names in upper case count first; an empty value is none. */
 export function proxySettingsOf(environment: Readonly<Record<string, string | undefined>>): ProxySettings {
   const first = (name: string): string => environment[name] || environment[name.toLowerCase()] || '';
-  return { httpsProxy: first('HTTPS_PROXY') || null, httpProxy: first('HTTP_PROXY') || null, noProxy: first('NO_PROXY') };
+  return {
+    httpsProxy: first('HTTPS_PROXY') || null,
+    httpProxy: first('HTTP_PROXY') || null,
+    noProxy: first('NO_PROXY'),
+  };
 }
 
 /** The proxy of a TLS connection; null: straight. Also null for a value that is no address of an HTTP proxy. */
@@ -63,7 +67,13 @@ function covers(entry: string, name: string, port: number): boolean {
 function isInNetwork(address: string, network: string): boolean {
   const [base = '', prefix = ''] = network.split('/', 2);
   const family = isIP(base);
-  if (family === 0 || isIP(address) !== family || !/^\d{1,3}$/.test(prefix) || Number(prefix) > (family === 4 ? 32 : 128)) return false;
+  if (
+    family === 0 ||
+    isIP(address) !== family ||
+    !/^\d{1,3}$/.test(prefix) ||
+    Number(prefix) > (family === 4 ? 32 : 128)
+  )
+    return false;
   const type = family === 4 ? 'ipv4' : 'ipv6';
   const list = new BlockList();
   list.addSubnet(base, Number(prefix), type);

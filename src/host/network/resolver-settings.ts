@@ -24,7 +24,8 @@ export function parseHosts(text: string): ReadonlyMap<string, readonly Address[]
   for (const [address = '', ...names] of fieldsOfLines(text, /#/)) {
     const family = isIP(address);
     if (family !== 4 && family !== 6) continue;
-    for (const name of names.map((name) => name.toLowerCase())) hosts.set(name, [...(hosts.get(name) ?? []), { address, family }]);
+    for (const name of names.map((name) => name.toLowerCase()))
+      hosts.set(name, [...(hosts.get(name) ?? []), { address, family }]);
   }
   return hosts;
 }

@@ -86,10 +86,15 @@ export function createLookup(resolve: Resolve): LookupFunction {
         return wanted;
       })
       .then(
-        (wanted) => (options.all === true ? callback(null, [...wanted]) : callback(null, wanted[0]!.address, wanted[0]!.family)),
+        (wanted) =>
+          options.all === true ? callback(null, [...wanted]) : callback(null, wanted[0]!.address, wanted[0]!.family),
         (error: unknown) => {
           const code = (error instanceof NetworkError ? LOOKUP_CODES[error.code] : undefined) ?? 'EAI_AGAIN';
-          const failure = Object.assign(new Error(`getaddrinfo ${code} ${hostname}`, { cause: error }), { code, syscall: 'getaddrinfo', hostname });
+          const failure = Object.assign(new Error(`getaddrinfo ${code} ${hostname}`, { cause: error }), {
+            code,
+            syscall: 'getaddrinfo',
+            hostname,
+          });
           callback(failure, options.all === true ? [] : '');
         },
       );

@@ -15,7 +15,13 @@ export interface ToolRequest {
 const OUTPUT_MAX_BYTES = 256 * 1024;
 
 /** Null if it is not installed. `exitCode` null: it did not end in time; it is killed then, and not waited for. @throws the signal's reason */
-export async function toolOutput({ name, args, timeLimitMs, signal, outputMaxBytes = OUTPUT_MAX_BYTES }: ToolRequest): Promise<ToolOutput | null> {
+export async function toolOutput({
+  name,
+  args,
+  timeLimitMs,
+  signal,
+  outputMaxBytes = OUTPUT_MAX_BYTES,
+}: ToolRequest): Promise<ToolOutput | null> {
   signal.throwIfAborted();
   const command = findCommand(name, await answeringFolders());
   if (command === null) return null;
@@ -29,7 +35,10 @@ export async function toolOutput({ name, args, timeLimitMs, signal, outputMaxByt
     return { exitCode, stdout: into.toString('utf8', 0, bytes), stderr };
   };
   const late = Promise.withResolvers<ToolOutput>();
-  const timer = setTimeout(() => late.resolve({ exitCode: null, stdout: into.toString('utf8', 0, bytes), stderr: '' }), timeLimitMs);
+  const timer = setTimeout(
+    () => late.resolve({ exitCode: null, stdout: into.toString('utf8', 0, bytes), stderr: '' }),
+    timeLimitMs,
+  );
   try {
     return await untilAborted(Promise.race([read(), late.promise]), signal);
   } finally {

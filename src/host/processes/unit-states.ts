@@ -6,7 +6,11 @@ import { toolOutput } from './tool-output.ts';
 const TIME_LIMIT_MS = 10_000;
 
 /** Units that systemd has no file of are left out. Null if systemd does not run here. Works since systemd 219. @throws the signal's reason */
-export async function unitStates(names: readonly string[], properties: readonly string[], signal: AbortSignal): Promise<readonly UnitProperties[] | null> {
+export async function unitStates(
+  names: readonly string[],
+  properties: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly UnitProperties[] | null> {
   const args = ['show', '--no-pager', `--property=${['Id', 'LoadState', ...properties].join(',')}`, '--', ...names];
   const output = await toolOutput({ name: 'systemctl', args, timeLimitMs: TIME_LIMIT_MS, signal });
   const units = parseUnits(output?.stdout ?? '');

@@ -19,7 +19,8 @@ export const sinceBoot: Carrier = {
 };
 
 /** `cloud-init[1829]: …` behind a stamp of the console or of another carrier; in pastes a few go without their number. */
-const NAMED = /^(?:(?<identifier>[A-Za-z_(][\w.@()/-]{0,63})\[(?<pid>\d{1,10})\]|(?<bare>kubelet|nodeadm|dockerd)(?!: (?:command )?not found)): /;
+const NAMED =
+  /^(?:(?<identifier>[A-Za-z_(][\w.@()/-]{0,63})\[(?<pid>\d{1,10})\]|(?<bare>kubelet|nodeadm|dockerd)(?!: (?:command )?not found)): /;
 
 export const named: Carrier = {
   name: 'named',

@@ -16,7 +16,19 @@ import { zapConsole } from './zap-console.ts';
 /** Carriers that may stand round other carriers. */
 const OUTER: readonly Carrier[] = [journalExport, journalJson, cri, syslog, sinceBoot, named, systemdStatus, kubeEvent];
 /** Formats of the program itself: at most one of them applies, and the message follows. */
-const INNER: readonly Carrier[] = [klog, logfmt, jsonLog, zapConsole, eksBootstrap, cloudInit, rustLog, seelog, sdkLogger, taggedHelper, cloudInitStage];
+const INNER: readonly Carrier[] = [
+  klog,
+  logfmt,
+  jsonLog,
+  zapConsole,
+  eksBootstrap,
+  cloudInit,
+  rustLog,
+  seelog,
+  sdkLogger,
+  taggedHelper,
+  cloudInitStage,
+];
 export const CARRIERS: readonly Carrier[] = [...OUTER, ...INNER];
 
 const OUTER_LAYERS_MAX = 6;
@@ -27,7 +39,8 @@ const ANSI = /\x1b(?:\[[0-9;?]*[ -/]*[@-~]|[()][A-Z0-9])/g; // oxlint-disable-li
 export function unwrapOuter(line: LineState, clock: StampClock): void {
   if (line.text.includes('\x1b')) line.text = line.text.replace(ANSI, '');
   if (line.text.endsWith('\r')) line.text = line.text.slice(0, -1);
-  for (let layer = 0; layer < OUTER_LAYERS_MAX; layer++) if (!OUTER.some((carrier) => carrier.unwrap(line, clock))) break;
+  for (let layer = 0; layer < OUTER_LAYERS_MAX; layer++)
+    if (!OUTER.some((carrier) => carrier.unwrap(line, clock))) break;
   if (line.text.includes('\x1b')) line.text = line.text.replace(ANSI, '');
 }
 

@@ -39,7 +39,8 @@ function stampMs(stamp: unknown): number | null {
   return stamp > 1e11 ? stamp : stamp * 1000;
 }
 
-const CUT_HEAD = /^\{"level":"(?<level>\w+)","ts":"?(?<stamp>[^",]+)"?,(?:"logger":"[^"]*",)?"caller":"(?<caller>[^":]+)[^"]*","msg":"(?<rest>.*)$/s;
+const CUT_HEAD =
+  /^\{"level":"(?<level>\w+)","ts":"?(?<stamp>[^",]+)"?,(?:"logger":"[^"]*",)?"caller":"(?<caller>[^":]+)[^"]*","msg":"(?<rest>.*)$/s;
 
 /** A line that was cut off in the middle (console, pagers, our own limit) still says most of what it has to say. */
 function unwrapCut(line: Parameters<Carrier['unwrap']>[0]): boolean {

@@ -4,7 +4,8 @@ import type { Carrier, LineState } from '../line-state.ts';
 import { normalPairs, readQuoted } from '../quoting.ts';
 import { yearlessMs } from '../stamps.ts';
 
-const HEADER = /^(?<level>[IWEF])(?<month>\d\d)(?<day>\d\d) (?<time>\d\d:\d\d:\d\d\.\d+)\s+(?<pid>\d+) (?<file>[\w.-]+:\d+)\] ?/;
+const HEADER =
+  /^(?<level>[IWEF])(?<month>\d\d)(?<day>\d\d) (?<time>\d\d:\d\d:\d\d\.\d+)\s+(?<pid>\d+) (?<file>[\w.-]+:\d+)\] ?/;
 
 export const klog: Carrier = {
   name: 'klog',

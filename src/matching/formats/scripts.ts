@@ -4,7 +4,8 @@ import { levelOfWord } from '../levels.ts';
 import type { Carrier } from '../line-state.ts';
 import { isoMs, yearlessMs } from '../stamps.ts';
 
-const EKS_BOOTSTRAP = /^(?:(?<stamp>20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4}) )?\[eks-bootstrap\] (?<level>INFO|WARNING|ERROR): ?/;
+const EKS_BOOTSTRAP =
+  /^(?:(?<stamp>20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4}) )?\[eks-bootstrap\] (?<level>INFO|WARNING|ERROR): ?/;
 const CLOUD_INIT = /^(?:(?<stamp>20\d\d-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}) - )?(?<file>\w+\.py)\[(?<level>\w+)\]: ?/;
 const RUST = /^\d\d:\d\d:\d\d \[(?<level>TRACE|DEBUG|INFO|WARN|ERROR)\] /;
 const SEELOG = /^(?<stamp>20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z) \[(?<level>[A-Z]+)\][ \t]*/;
@@ -19,7 +20,8 @@ function prefix(name: string, expression: RegExp, stream: string | null): Carrie
       const match = expression.exec(line.text);
       if (match === null) return false;
       const { stamp, date, time, level, file } = match.groups as Record<string, string | undefined>;
-      const wallMs = stamp !== undefined ? isoMs(stamp) : date !== undefined ? isoMs(`${date.replaceAll('/', '-')}T${time}`) : null;
+      const wallMs =
+        stamp !== undefined ? isoMs(stamp) : date !== undefined ? isoMs(`${date.replaceAll('/', '-')}T${time}`) : null;
       if (wallMs !== null && !(line.wallMs !== null && line.dated)) {
         line.wallMs = wallMs;
         line.dated = true;
@@ -65,7 +67,9 @@ export const cloudInitStage: Carrier = {
   unwrap(line) {
     const groups = STAGE.exec(line.text)?.groups;
     if (groups === undefined) return false;
-    const wallMs = yearlessMs(groups['month']!, groups['day']!, groups['time']!, { referenceMs: Date.UTC(Number(groups['year']), 6) });
+    const wallMs = yearlessMs(groups['month']!, groups['day']!, groups['time']!, {
+      referenceMs: Date.UTC(Number(groups['year']), 6),
+    });
     if (line.wallMs === null && wallMs !== null) {
       line.wallMs = wallMs;
       line.dated = true;

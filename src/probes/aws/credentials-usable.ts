@@ -10,7 +10,16 @@ import type { Probe, ProbeAnswer, ProbeContext } from '../probe.ts';
 import { type Credentials, signedHeaders } from '../../aws/sigv4.ts';
 import { ownProxySettings } from '../machine/unit-proxy.ts';
 
-type Code = RequestCode | 'ok' | 'no-instance-profile' | 'role-gone' | 'denied' | 'expired' | 'clock-skewed' | 'no-metadata' | 'region-unknown';
+type Code =
+  | RequestCode
+  | 'ok'
+  | 'no-instance-profile'
+  | 'role-gone'
+  | 'denied'
+  | 'expired'
+  | 'clock-skewed'
+  | 'no-metadata'
+  | 'region-unknown';
 
 const REQUEST_LIMIT_MS = 2_000;
 const HTTPS = 443;
@@ -23,19 +32,38 @@ export const credentialsUsable: Probe<Code> = {
   answers: {
     ok: { outcome: 'ok', sentence: "STS accepts the instance's credentials: {role_arn}." },
     ...requestAnswers('host'),
-    'no-instance-profile': { outcome: 'fail', sentence: 'The instance has no instance profile, so it has no credentials.' },
-    'role-gone': { outcome: 'fail', sentence: 'EC2 cannot assume the role of the instance profile (role {role_name}) ({reason}).' },
+    'no-instance-profile': {
+      outcome: 'fail',
+      sentence: 'The instance has no instance profile, so it has no credentials.',
+    },
+    'role-gone': {
+      outcome: 'fail',
+      sentence: 'EC2 cannot assume the role of the instance profile (role {role_name}) ({reason}).',
+    },
     denied: { outcome: 'fail', sentence: "STS denies the instance's credentials ({reason})." },
-    expired: { outcome: 'fail', sentence: "The instance's credentials have expired, or the clock of this node is ahead." },
-    'clock-skewed': { outcome: 'fail', sentence: 'STS refuses requests signed with the time of this node, which is {offset_seconds} s off.' },
-    'no-metadata': { outcome: 'skipped', sentence: 'The credentials could not be asked for: the instance metadata service does not answer.' },
-    'region-unknown': { outcome: 'skipped', sentence: 'The credentials were not tried: the region of this node is not known.' },
+    expired: {
+      outcome: 'fail',
+      sentence: "The instance's credentials have expired, or the clock of this node is ahead.",
+    },
+    'clock-skewed': {
+      outcome: 'fail',
+      sentence: 'STS refuses requests signed with the time of this node, which is {offset_seconds} s off.',
+    },
+    'no-metadata': {
+      outcome: 'skipped',
+      sentence: 'The credentials could not be asked for: the instance metadata service does not answer.',
+    },
+    'region-unknown': {
+      outcome: 'skipped',
+      sentence: 'The credentials were not tried: the region of this node is not known.',
+    },
   },
   async ask(context) {
     try {
       const metadata = await openMetadata(context.network, context.signal);
       const found = await findCredentials(metadata, context.host.clock.wallMs());
-      if (found.kind !== 'found') return { code: found.kind, facts: compactFacts({ role_name: found.roleName, reason: found.reason }) };
+      if (found.kind !== 'found')
+        return { code: found.kind, facts: compactFacts({ role_name: found.roleName, reason: found.reason }) };
       return await askSts(found.credentials, context);
     } catch (error) {
       if (error instanceof MetadataError) return { code: 'no-metadata', facts: {} };
@@ -44,14 +72,20 @@ export const credentialsUsable: Probe<Code> = {
   },
 };
 
-async function askSts(credentials: Credentials, { host: machine, network, system, known, signal }: ProbeContext): Promise<ProbeAnswer<Code>> {
+async function askSts(
+  credentials: Credentials,
+  { host: machine, network, system, known, signal }: ProbeContext,
+): Promise<ProbeAnswer<Code>> {
   const region = known.get('region') ?? '';
   const host = endpointHost('sts', region, variantOf(network.environment));
   if (host === null) return { code: 'region-unknown', facts: {} };
   const proxy = proxyFor(await ownProxySettings(network, system), host, HTTPS);
   const shown = proxy === null ? null : `${proxy.host}:${proxy.port}`;
   const atMs = machine.clock.wallMs();
-  const headers = signedHeaders({ method: 'POST', host, path: '/', query: {}, headers: HEADERS, body: BODY }, { credentials, region, service: 'sts', atMs });
+  const headers = signedHeaders(
+    { method: 'POST', host, path: '/', query: {}, headers: HEADERS, body: BODY },
+    { credentials, region, service: 'sts', atMs },
+  );
   try {
     const asked = { host, port: HTTPS, trust: 'system', proxy, timeLimitMs: REQUEST_LIMIT_MS, signal } as const;
     const answer = await network.request({ ...asked, method: 'POST', path: '/', headers, body: BODY });
@@ -69,7 +103,9 @@ function judged({ status, body, dateMs }: HttpAnswer, atMs: number): ProbeAnswer
   if (status === 200) {
     const role = roleOf(elementOf(body, 'Arn') ?? '');
     const account = elementOf(body, 'Account');
-    return account === null ? { code: 'unexpected-answer', facts: { reason: 'no account' } } : { code: 'ok', facts: compactFacts({ ...role, account }) };
+    return account === null
+      ? { code: 'unexpected-answer', facts: { reason: 'no account' } }
+      : { code: 'ok', facts: compactFacts({ ...role, account }) };
   }
   if (reason === null || status >= 500) return { code: 'unexpected-answer', facts: { reason: String(status) } };
   return { code: refusalOf(reason, body), facts: compactFacts({ reason, offset_seconds: offset }) };
@@ -79,7 +115,9 @@ function judged({ status, body, dateMs }: HttpAnswer, atMs: number): ProbeAnswer
 function refusalOf(reason: string, body: string): 'expired' | 'clock-skewed' | 'denied' {
   if (reason.startsWith('ExpiredToken')) return 'expired';
   if (reason === 'RequestExpired' || reason === 'RequestTimeTooSkewed') return 'clock-skewed';
-  return reason === 'SignatureDoesNotMatch' && /Signature (?:expired|not yet current)/.test(body) ? 'clock-skewed' : 'denied';
+  return reason === 'SignatureDoesNotMatch' && /Signature (?:expired|not yet current)/.test(body)
+    ? 'clock-skewed'
+    : 'denied';
 }
 
 /** The text of the first element of that name, if it is short and plain. */
@@ -89,7 +127,13 @@ function elementOf(xml: string, name: string): string | null {
 
 /** `arn:aws:sts::ACCOUNT:assumed-role/NAME/i-…`. The role's path is not in it. */
 function roleOf(arn: string): Readonly<Record<string, string>> {
-  const groups = /^arn:(?<partition>[a-z-]{3,20}):sts::(?<account>\d{12}):assumed-role\/(?<name>[\w+=,.@-]{1,64})\//.exec(arn)?.groups;
+  const groups =
+    /^arn:(?<partition>[a-z-]{3,20}):sts::(?<account>\d{12}):assumed-role\/(?<name>[\w+=,.@-]{1,64})\//.exec(
+      arn,
+    )?.groups;
   if (groups === undefined) return {};
-  return { role_name: groups['name']!, role_arn: `arn:${groups['partition']}:iam::${groups['account']}:role/${groups['name']}` };
+  return {
+    role_name: groups['name']!,
+    role_arn: `arn:${groups['partition']}:iam::${groups['account']}:role/${groups['name']}`,
+  };
 }

@@ -13,7 +13,9 @@ const CONNECT_LIMIT_MS = 2_500;
 const HTTPS = 443;
 
 /** Name of the probe, its subject, and the units whose proxy is in force for it; null: our own. */
-const PARTS: Readonly<Record<Service, { readonly name: string; readonly title: string; readonly units: readonly string[] | null }>> = {
+const PARTS: Readonly<
+  Record<Service, { readonly name: string; readonly title: string; readonly units: readonly string[] | null }>
+> = {
   ec2: { name: 'ec2-api-reachable', title: 'The EC2 API', units: ['nodeadm-config', 'cloud-final'] },
   eks: { name: 'eks-api-reachable', title: 'The EKS API', units: ['nodeadm-config', 'cloud-final'] },
   'ecr-api': { name: 'ecr-api-reachable', title: 'The ECR API', units: ['kubelet', 'sandbox-image'] },
@@ -28,9 +30,15 @@ export const endpointReachable: readonly Probe<Code>[] = SERVICES.map((service) 
   name: PARTS[service].name,
   stage: 'questions',
   answers: {
-    ok: { outcome: 'ok', sentence: '{host} answers (at {address}) ({address_kind} address) (through the proxy {proxy}).' },
+    ok: {
+      outcome: 'ok',
+      sentence: '{host} answers (at {address}) ({address_kind} address) (through the proxy {proxy}).',
+    },
     ...connectionAnswers('host'),
-    'region-unknown': { outcome: 'skipped', sentence: `${PARTS[service].title} was not asked: the region of this node is not known.` },
+    'region-unknown': {
+      outcome: 'skipped',
+      sentence: `${PARTS[service].title} was not asked: the region of this node is not known.`,
+    },
   },
   ask: (context) => ask(service, context),
 }));
@@ -43,7 +51,14 @@ async function ask(service: Service, { system, network, known, signal }: ProbeCo
   const proxy = proxyFor(settings, host, HTTPS);
   const shown = proxy === null ? null : `${proxy.host}:${proxy.port}`;
   try {
-    const { address } = await network.connect({ host, port: HTTPS, trust: 'system', proxy, timeLimitMs: CONNECT_LIMIT_MS, signal });
+    const { address } = await network.connect({
+      host,
+      port: HTTPS,
+      trust: 'system',
+      proxy,
+      timeLimitMs: CONNECT_LIMIT_MS,
+      signal,
+    });
     return { code: 'ok', facts: { host, ...placeFacts(address, shown) } };
   } catch (error) {
     const { code, facts } = failedConnection(error, shown);

@@ -16,10 +16,19 @@ export const instanceMetadataReachable: Probe<Code> = {
   stage: 'facts',
   answers: {
     ok: { outcome: 'ok', sentence: 'The instance metadata service answers (asked {attempts} times).' },
-    'token-refused': { outcome: 'fail', sentence: 'The instance metadata service refuses a token (403): it is switched off for this instance.' },
+    'token-refused': {
+      outcome: 'fail',
+      sentence: 'The instance metadata service refuses a token (403): it is switched off for this instance.',
+    },
     unauthorized: { outcome: 'fail', sentence: 'The instance metadata service does not accept its own token (401).' },
-    'not-found': { outcome: 'fail', sentence: 'What answers at the address of the instance metadata service is not that service (404 for a token).' },
-    unreachable: { outcome: 'fail', sentence: 'The instance metadata service does not answer ({reason}, asked {attempts} times).' },
+    'not-found': {
+      outcome: 'fail',
+      sentence: 'What answers at the address of the instance metadata service is not that service (404 for a token).',
+    },
+    unreachable: {
+      outcome: 'fail',
+      sentence: 'The instance metadata service does not answer ({reason}, asked {attempts} times).',
+    },
     'server-error': { outcome: 'fail', sentence: 'The instance metadata service fails ({reason}).' },
   },
   async ask({ network, signal }) {
@@ -80,12 +89,18 @@ function identityOf(document: string): Readonly<Record<string, string | null>> {
 
 /** The role's path is not to be seen from here; aws-auth wants the ARN without it anyway. */
 function roleArn(partition: string | null, account: string | null, role: string | null): string | null {
-  return partition === null || account === null || role === null ? null : `arn:${partition}:iam::${account}:role/${role}`;
+  return partition === null || account === null || role === null
+    ? null
+    : `arn:${partition}:iam::${account}:role/${role}`;
 }
 
-async function factsOfInterface(metadata: Metadata, mac: string | null): Promise<Readonly<Record<string, string | null | undefined>>> {
+async function factsOfInterface(
+  metadata: Metadata,
+  mac: string | null,
+): Promise<Readonly<Record<string, string | null | undefined>>> {
   if (mac === null || !/^[0-9a-f]{2}(?::[0-9a-f]{2}){5}$/.test(mac)) return {};
-  const item = (name: string): Promise<string | null> => metadata.find(`meta-data/network/interfaces/macs/${mac}/${name}`);
+  const item = (name: string): Promise<string | null> =>
+    metadata.find(`meta-data/network/interfaces/macs/${mac}/${name}`);
   const [vpc, subnet, groups] = await Promise.all([item('vpc-id'), item('subnet-id'), item('security-group-ids')]);
   return {
     vpc_id: firstLine(vpc),
@@ -105,6 +120,8 @@ async function factsOfTags(metadata: Metadata): Promise<Readonly<Record<string, 
     return name === undefined ? null : firstLine(await metadata.find(`meta-data/tags/instance/${name}`));
   };
   const [cluster, nodePool] = await Promise.all([first(CLUSTER_TAGS), first(POOL_TAGS)]);
-  const owner = names.map((name) => OWNED_BY_CLUSTER.exec(name)?.groups?.['cluster']).find((name) => name !== undefined);
+  const owner = names
+    .map((name) => OWNED_BY_CLUSTER.exec(name)?.groups?.['cluster'])
+    .find((name) => name !== undefined);
   return { cluster: cluster ?? owner ?? null, node_pool: nodePool };
 }

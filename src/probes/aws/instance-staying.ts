@@ -16,9 +16,18 @@ export const instanceStaying: Probe<Code> = {
   answers: {
     ok: { outcome: 'ok', sentence: 'Nothing is announced that would end this instance.' },
     'spot-interruption': { outcome: 'fail', sentence: 'EC2 takes this spot instance back: {action} at {time}.' },
-    'scheduled-termination': { outcome: 'fail', sentence: 'The end of this instance is announced: {action} (at {time}).' },
-    'rebalance-recommended': { outcome: 'ok', sentence: 'EC2 sees a higher risk that this spot instance is taken back (since {time}).' },
-    'no-metadata': { outcome: 'skipped', sentence: 'The instance metadata service did not say whether this instance stays.' },
+    'scheduled-termination': {
+      outcome: 'fail',
+      sentence: 'The end of this instance is announced: {action} (at {time}).',
+    },
+    'rebalance-recommended': {
+      outcome: 'ok',
+      sentence: 'EC2 sees a higher risk that this spot instance is taken back (since {time}).',
+    },
+    'no-metadata': {
+      outcome: 'skipped',
+      sentence: 'The instance metadata service did not say whether this instance stays.',
+    },
   },
   async ask({ network, signal }) {
     try {
@@ -53,7 +62,8 @@ function answer(code: Code, action: string | null, time: unknown): ProbeAnswer<C
 function endingEvent(text: string): Readonly<Record<string, unknown>> | null {
   const events = parseList(text);
   const open = events.filter(
-    (event): event is Record<string, unknown> => typeof event === 'object' && event !== null && (event as { State?: unknown }).State === 'active',
+    (event): event is Record<string, unknown> =>
+      typeof event === 'object' && event !== null && (event as { State?: unknown }).State === 'active',
   );
   return open.find((event) => ENDING_EVENTS.has(String(event['Code']))) ?? null;
 }

@@ -22,10 +22,17 @@ export interface ClusterConfig {
   readonly cluster: string | null;
 }
 
-export type FoundConfig = { readonly kind: 'found'; readonly config: ClusterConfig } | { readonly kind: 'unreadable'; readonly configPath: string } | null;
+export type FoundConfig =
+  | { readonly kind: 'found'; readonly config: ClusterConfig }
+  | { readonly kind: 'unreadable'; readonly configPath: string }
+  | null;
 
 /** In this order: what the kubelet reads, then what nodeadm made of the user data. */
-const KUBECONFIGS = ['/var/lib/kubelet/kubeconfig', '/etc/kubernetes/kubelet/kubeconfig', '/var/lib/kubelet/bootstrap-kubeconfig'];
+const KUBECONFIGS = [
+  '/var/lib/kubelet/kubeconfig',
+  '/etc/kubernetes/kubelet/kubeconfig',
+  '/var/lib/kubelet/bootstrap-kubeconfig',
+];
 const NODE_CONFIG = '/run/eks/nodeadm/config.json';
 const KUBELET_ARGUMENTS = ['/etc/eks/kubelet/environment', '/etc/kubernetes/kubelet/env'];
 const KUBELET_DROP_INS = ['/etc/systemd/system/kubelet.service.d', '/run/systemd/system/kubelet.service.d'];
@@ -126,7 +133,9 @@ function pem(text: string | null): string | null {
 
 /** `--hostname-override` of the kubelet's unit. @throws HostError `mount-stuck` */
 export async function readNodeName(system: System): Promise<string | null> {
-  const dropIns = await Promise.all(KUBELET_DROP_INS.map(async (folder) => (await system.listFolder(folder)).map((name) => `${folder}/${name}`)));
+  const dropIns = await Promise.all(
+    KUBELET_DROP_INS.map(async (folder) => (await system.listFolder(folder)).map((name) => `${folder}/${name}`)),
+  );
   for (const path of [...KUBELET_ARGUMENTS, ...dropIns.flat().filter((file) => file.endsWith('.conf'))]) {
     const name = nodeNameIn((await readable(system, path)) ?? '');
     if (name !== null) return name;
@@ -136,7 +145,11 @@ export async function readNodeName(system: System): Promise<string | null> {
 
 /** The node's name in a command line or a file that holds one. */
 export function nodeNameIn(text: string): string | null {
-  return /--hostname-override[= ]["']?(?<name>[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(?=["'\s\\]|$)/.exec(text)?.groups?.['name'] ?? null;
+  return (
+    /--hostname-override[= ]["']?(?<name>[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(?=["'\s\\]|$)/.exec(text)?.groups?.[
+      'name'
+    ] ?? null
+  );
 }
 
 async function readable(system: System, path: string): Promise<string | null> {
@@ -150,7 +163,8 @@ async function readable(system: System, path: string): Promise<string | null> {
 
 function at(value: unknown, ...keys: readonly (string | number)[]): unknown {
   return keys.reduce<unknown>(
-    (inner, key) => (typeof inner === 'object' && inner !== null ? (inner as Record<string | number, unknown>)[key] : undefined),
+    (inner, key) =>
+      typeof inner === 'object' && inner !== null ? (inner as Record<string | number, unknown>)[key] : undefined,
     value,
   );
 }

@@ -15,7 +15,10 @@ export const clusterConfigured: Probe<Code> = {
   stage: 'facts',
   answers: {
     ok: { outcome: 'ok', sentence: 'The node is to join {cluster} at {endpoint_host} (from {config_path}).' },
-    'not-configured': { outcome: 'fail', sentence: 'No file of this node says which cluster to join: the bootstrap has not come so far.' },
+    'not-configured': {
+      outcome: 'fail',
+      sentence: 'No file of this node says which cluster to join: the bootstrap has not come so far.',
+    },
     unreadable: { outcome: 'fail', sentence: '{config_path} cannot be understood.' },
   },
   async ask({ system }) {
@@ -23,9 +26,14 @@ export const clusterConfigured: Probe<Code> = {
     const named = found?.kind === 'found' ? found.config.cluster : null;
     const common = { cluster: named ?? (await clusterInUserData(system)), node_name: await readNodeName(system) };
     if (found === null) return { code: 'not-configured', facts: compactFacts(common) };
-    if (found.kind === 'unreadable') return { code: 'unreadable', facts: compactFacts({ ...common, config_path: found.configPath }) };
+    if (found.kind === 'unreadable')
+      return { code: 'unreadable', facts: compactFacts({ ...common, config_path: found.configPath }) };
     const { server, configPath } = found.config;
-    const facts = compactFacts({ ...common, endpoint_host: server === null ? null : hostOf(server), config_path: configPath });
+    const facts = compactFacts({
+      ...common,
+      endpoint_host: server === null ? null : hostOf(server),
+      config_path: configPath,
+    });
     return { code: server === null ? 'unreadable' : 'ok', facts };
   },
 };

@@ -13,14 +13,19 @@ export const clusterEndpointReachable: Probe<Code> = {
   answers: {
     ok: {
       outcome: 'ok',
-      sentence: '{endpoint_host} answers (at {address}) ({address_kind} address) (through the proxy {proxy}), and its certificate is of the cluster.',
+      sentence:
+        '{endpoint_host} answers (at {address}) ({address_kind} address) (through the proxy {proxy}), and its certificate is of the cluster.',
     },
     ...connectionAnswers('endpoint_host'),
     'tls-unknown-ca': {
       outcome: 'fail',
-      sentence: "The certificate of {endpoint_host} (at {address}) (through the proxy {proxy}) does not come from the cluster's CA that this node was given.",
+      sentence:
+        "The certificate of {endpoint_host} (at {address}) (through the proxy {proxy}) does not come from the cluster's CA that this node was given.",
     },
-    'endpoint-unknown': { outcome: 'skipped', sentence: 'No file of this node names both an endpoint of the cluster and its CA.' },
+    'endpoint-unknown': {
+      outcome: 'skipped',
+      sentence: 'No file of this node names both an endpoint of the cluster and its CA.',
+    },
   },
   async ask({ system, network, signal }) {
     const endpoint = await findClusterEndpoint(system);

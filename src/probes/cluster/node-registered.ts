@@ -27,19 +27,46 @@ export const nodeRegistered: Probe<Code> = {
   answers: {
     ok: { outcome: 'ok', sentence: 'The API server knows the node {node_name}, and it is Ready.' },
     ...requestAnswers('endpoint_host'),
-    'not-ready': { outcome: 'fail', sentence: 'The API server knows the node {node_name}, but it is not Ready: {ready_reason} ({ready_message}).' },
-    unauthorized: { outcome: 'fail', sentence: "The API server does not accept this node's credentials (401): its role is not mapped, or to another name." },
+    'not-ready': {
+      outcome: 'fail',
+      sentence: 'The API server knows the node {node_name}, but it is not Ready: {ready_reason} ({ready_message}).',
+    },
+    unauthorized: {
+      outcome: 'fail',
+      sentence:
+        "The API server does not accept this node's credentials (401): its role is not mapped, or to another name.",
+    },
     forbidden: {
       outcome: 'fail',
-      sentence: 'The API server knows who this node is, but does not let it read the node {node_name} (403): its role is mapped wrongly ({message}).',
+      sentence:
+        'The API server knows who this node is, but does not let it read the node {node_name} (403): its role is mapped wrongly ({message}).',
     },
-    'not-found': { outcome: 'fail', sentence: 'The API server accepts this node, but there is no node {node_name}: it never registered, or was deleted.' },
+    'not-found': {
+      outcome: 'fail',
+      sentence:
+        'The API server accepts this node, but there is no node {node_name}: it never registered, or was deleted.',
+    },
     'server-error': { outcome: 'fail', sentence: 'The API server fails ({reason}).' },
-    'endpoint-unknown': { outcome: 'skipped', sentence: 'The API server was not asked: no file of this node names both its endpoint and its CA.' },
-    'cluster-unknown': { outcome: 'skipped', sentence: 'The API server was not asked: the file with its endpoint does not name the cluster.' },
-    'node-name-unknown': { outcome: 'skipped', sentence: 'The API server was not asked: it is not known how this node is called.' },
-    'region-unknown': { outcome: 'skipped', sentence: 'The API server was not asked: the region of this node is not known.' },
-    'no-credentials': { outcome: 'skipped', sentence: 'The API server was not asked: this instance has no credentials.' },
+    'endpoint-unknown': {
+      outcome: 'skipped',
+      sentence: 'The API server was not asked: no file of this node names both its endpoint and its CA.',
+    },
+    'cluster-unknown': {
+      outcome: 'skipped',
+      sentence: 'The API server was not asked: the file with its endpoint does not name the cluster.',
+    },
+    'node-name-unknown': {
+      outcome: 'skipped',
+      sentence: 'The API server was not asked: it is not known how this node is called.',
+    },
+    'region-unknown': {
+      outcome: 'skipped',
+      sentence: 'The API server was not asked: the region of this node is not known.',
+    },
+    'no-credentials': {
+      outcome: 'skipped',
+      sentence: 'The API server was not asked: this instance has no credentials.',
+    },
   },
   async ask(context) {
     const endpoint = await findClusterEndpoint(context.system);
@@ -52,13 +79,20 @@ export const nodeRegistered: Probe<Code> = {
   },
 };
 
-async function makeToken({ cluster }: ClusterEndpoint, { host, network, known, signal }: ProbeContext): Promise<string | { readonly skip: Skip }> {
+async function makeToken(
+  { cluster }: ClusterEndpoint,
+  { host, network, known, signal }: ProbeContext,
+): Promise<string | { readonly skip: Skip }> {
   if (cluster === null) return { skip: 'cluster-unknown' };
   try {
     const atMs = host.clock.wallMs();
     const found = await findCredentials(await openMetadata(network, signal), atMs);
     if (found.kind !== 'found') return { skip: 'no-credentials' };
-    return nodeToken({ credentials: found.credentials, cluster, region: known.get('region') ?? '', atMs }) ?? { skip: 'region-unknown' };
+    return (
+      nodeToken({ credentials: found.credentials, cluster, region: known.get('region') ?? '', atMs }) ?? {
+        skip: 'region-unknown',
+      }
+    );
   } catch (error) {
     if (error instanceof MetadataError) return { skip: 'no-credentials' };
     throw error;
@@ -71,7 +105,10 @@ interface Question {
   readonly token: string;
 }
 
-async function askServer({ endpoint, nodeName, token }: Question, { network, signal }: ProbeContext): Promise<ProbeAnswer<Code>> {
+async function askServer(
+  { endpoint, nodeName, token }: Question,
+  { network, signal }: ProbeContext,
+): Promise<ProbeAnswer<Code>> {
   const { target, proxy } = endpoint;
   const facts = { endpoint_host: target.host, node_name: nodeName };
   try {
@@ -85,7 +122,9 @@ async function askServer({ endpoint, nodeName, token }: Question, { network, sig
       signal,
     });
     // Whoever sends the token back wants it to be shown somewhere.
-    const judgement: ProbeAnswer<Code> = answer.body.includes(token) ? { code: 'unexpected-answer', facts: { reason: 'echo' } } : judged(answer);
+    const judgement: ProbeAnswer<Code> = answer.body.includes(token)
+      ? { code: 'unexpected-answer', facts: { reason: 'echo' } }
+      : judged(answer);
     return { code: judgement.code, facts: { ...facts, ...placeFacts(answer.address, proxy), ...judgement.facts } };
   } catch (error) {
     const failed = failedRequest(error, proxy);
@@ -96,9 +135,14 @@ async function askServer({ endpoint, nodeName, token }: Question, { network, sig
 function judged({ status, body }: HttpAnswer): ProbeAnswer<Code> {
   if (status === 200) {
     const found = nodeFacts(body);
-    return found === null ? { code: 'unexpected-answer', facts: { reason: 'no node' } } : { code: found.isReady ? 'ok' : 'not-ready', facts: found.facts };
+    return found === null
+      ? { code: 'unexpected-answer', facts: { reason: 'no node' } }
+      : { code: found.isReady ? 'ok' : 'not-ready', facts: found.facts };
   }
   const refusal = REFUSALS[status] ?? (status >= 500 ? 'server-error' : null);
   if (refusal === null) return { code: 'unexpected-answer', facts: { reason: String(status) } };
-  return { code: refusal, facts: compactFacts({ reason: String(status), message: refusal === 'forbidden' ? refusedMessage(body) : null }) };
+  return {
+    code: refusal,
+    facts: compactFacts({ reason: String(status), message: refusal === 'forbidden' ? refusedMessage(body) : null }),
+  };
 }

@@ -19,6 +19,8 @@ export const cniBinariesPresent: Probe<Code> = {
     const paths = [...new Set([ALWAYS, ...(config?.types ?? [])])].map((name) => `${FOLDER}/${name}`);
     const kinds = await Promise.all(paths.map((path) => system.kindOf(path)));
     const missing = paths.filter((_path, at) => kinds[at] !== 'file');
-    return missing.length === 0 ? { code: 'ok', facts: {} } : missing.map((path) => ({ code: 'binary-missing', facts: { path } }));
+    return missing.length === 0
+      ? { code: 'ok', facts: {} }
+      : missing.map((path) => ({ code: 'binary-missing', facts: { path } }));
   },
 };

@@ -9,10 +9,15 @@ export const cniConfigPresent: Probe<Code> = {
   stage: 'questions',
   answers: {
     ok: { outcome: 'ok', sentence: 'The CNI configuration {path} is there.' },
-    'config-missing': { outcome: 'fail', sentence: 'There is no CNI configuration in {path}: the CNI pod has not come so far.' },
+    'config-missing': {
+      outcome: 'fail',
+      sentence: 'There is no CNI configuration in {path}: the CNI pod has not come so far.',
+    },
   },
   async ask({ system }) {
     const config = await readCniConfig(system);
-    return config === null ? { code: 'config-missing', facts: { path: CNI_CONFIG_FOLDER } } : { code: 'ok', facts: { path: config.path } };
+    return config === null
+      ? { code: 'config-missing', facts: { path: CNI_CONFIG_FOLDER } }
+      : { code: 'ok', facts: { path: config.path } };
   },
 };

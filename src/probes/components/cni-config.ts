@@ -21,7 +21,10 @@ export async function readCniConfig(system: System): Promise<CniConfig | null> {
 /** `{"plugins": [{"type": "aws-cni"}, …]}`, or one plugin alone. */
 function typesIn(text: string): string[] {
   try {
-    const config = JSON.parse(text) as { readonly type?: unknown; readonly plugins?: readonly { readonly type?: unknown }[] };
+    const config = JSON.parse(text) as {
+      readonly type?: unknown;
+      readonly plugins?: readonly { readonly type?: unknown }[];
+    };
     const plugins = Array.isArray(config.plugins) ? config.plugins : [config];
     return plugins.flatMap(({ type }) => (typeof type === 'string' && /^[\w-]{1,64}$/.test(type) ? [type] : []));
   } catch {

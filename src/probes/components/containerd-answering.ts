@@ -6,7 +6,10 @@ type Code = 'ok' | 'socket-missing' | 'refused';
 
 const SOCKET = '/run/containerd/containerd.sock';
 /** How HTTP/2 begins (RFC 9113, 3.4), with empty settings. */
-const HELLO = Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0])]);
+const HELLO = Buffer.concat([
+  Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
+  Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]),
+]);
 
 export const containerdAnswering: Probe<Code> = {
   name: 'containerd-answering',

@@ -1,7 +1,9 @@
 // Runs containerd's own client, and says why that could not be. Only its listing commands.
 import type { System } from '../../host/system.ts';
 
-export type CtrAnswer = { readonly kind: 'said'; readonly output: string } | { readonly kind: 'no-client' | 'not-running' };
+export type CtrAnswer =
+  | { readonly kind: 'said'; readonly output: string }
+  | { readonly kind: 'no-client' | 'not-running' };
 
 /** Also what is not listening: ctr itself tries until this time is over. */
 const CONNECT_LIMIT = '1s';

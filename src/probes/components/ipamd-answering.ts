@@ -21,8 +21,12 @@ export const ipamdAnswering: Probe<Code> = {
   },
   async ask({ system, signal }) {
     const config = await readCniConfig(system);
-    if (config !== null && config.types.length > 0 && !config.types.includes(PLUGIN)) return { code: 'not-used', facts: { path: config.path } };
-    const answers = await Promise.all([system.askLoopback(INTROSPECTION_PORT, '/v1/enis', signal), system.askLoopback(METRICS_PORT, '/metrics', signal)]);
+    if (config !== null && config.types.length > 0 && !config.types.includes(PLUGIN))
+      return { code: 'not-used', facts: { path: config.path } };
+    const answers = await Promise.all([
+      system.askLoopback(INTROSPECTION_PORT, '/v1/enis', signal),
+      system.askLoopback(METRICS_PORT, '/metrics', signal),
+    ]);
     if (answers.some(isGood)) return { code: 'ok', facts: {} };
     const bad = answers.find((answer) => answer.kind !== 'refused');
     if (bad === undefined) return { code: 'refused', facts: {} };

@@ -11,7 +11,10 @@ export const kubeletHealthy: Probe<Code> = {
   isBase: true,
   answers: {
     ok: { outcome: 'ok', sentence: 'The kubelet answers that it is healthy.' },
-    refused: { outcome: 'fail', sentence: 'Nothing answers on the health port of the kubelet (10248): it does not run.' },
+    refused: {
+      outcome: 'fail',
+      sentence: 'Nothing answers on the health port of the kubelet (10248): it does not run.',
+    },
     unhealthy: { outcome: 'fail', sentence: 'The kubelet answers that it is not healthy (status {status}).' },
   },
   async ask({ system, signal }) {

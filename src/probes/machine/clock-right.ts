@@ -22,7 +22,10 @@ export const clockRight: Probe<Code> = {
   answers: {
     ok: { outcome: 'ok', sentence: 'The clock is right (to {offset_seconds} s, by {source}).' },
     'clock-off': { outcome: 'fail', sentence: 'The clock is {offset_seconds} s off (by {source}).' },
-    'not-synchronized': { outcome: 'ok', sentence: 'The clock is right by {source} (to {offset_seconds} s), but no time service keeps it so.' },
+    'not-synchronized': {
+      outcome: 'ok',
+      sentence: 'The clock is right by {source} (to {offset_seconds} s), but no time service keeps it so.',
+    },
     unknown: { outcome: 'skipped', sentence: 'Neither a time service nor an answer from nearby told the time.' },
   },
   async ask(context) {
@@ -34,7 +37,11 @@ export const clockRight: Probe<Code> = {
   },
 };
 
-function judged(offsetSeconds: number | null, source: string, good: Code): { readonly code: Code; readonly facts: ReturnType<typeof compactFacts> } {
+function judged(
+  offsetSeconds: number | null,
+  source: string,
+  good: Code,
+): { readonly code: Code; readonly facts: ReturnType<typeof compactFacts> } {
   const isOff = offsetSeconds !== null && Math.abs(offsetSeconds) >= OFF_SECONDS;
   return { code: isOff ? 'clock-off' : good, facts: compactFacts({ offset_seconds: offsetSeconds, source }) };
 }
@@ -50,8 +57,11 @@ interface Service {
 async function askService(system: System, signal: AbortSignal): Promise<Service | null> {
   const chrony = (await system.runTool('chronyc', ['-n', 'tracking'], signal))?.stdout ?? '';
   const leap = /^Leap status\s*: (?<leap>.+?)\s*$/m.exec(chrony)?.groups?.['leap'];
-  if (leap !== undefined) return { synchronized: leap !== 'Not synchronised', offsetSeconds: chronyOffset(chrony), source: 'chrony' };
-  return (await system.kindOf(TIMESYNCD_MARK)) === null ? null : { synchronized: true, offsetSeconds: null, source: 'systemd-timesyncd' };
+  if (leap !== undefined)
+    return { synchronized: leap !== 'Not synchronised', offsetSeconds: chronyOffset(chrony), source: 'chrony' };
+  return (await system.kindOf(TIMESYNCD_MARK)) === null
+    ? null
+    : { synchronized: true, offsetSeconds: null, source: 'systemd-timesyncd' };
 }
 
 /** `System time     : 0.000012345 seconds slow of NTP time`. */
@@ -74,7 +84,11 @@ async function askNearby(context: ProbeContext): Promise<Nearby | null> {
   const access = await readClusterAccess(context.system);
   if (access === null) return null;
   const { hostname, port } = new URL(access.server);
-  const cluster = await offsetBy(context, { host: hostname, port: Number(port || 443), trust: { authorities: access.caPem } });
+  const cluster = await offsetBy(context, {
+    host: hostname,
+    port: Number(port || 443),
+    trust: { authorities: access.caPem },
+  });
   return cluster === null ? null : { offsetSeconds: cluster, source: 'cluster endpoint' };
 }
 
@@ -82,7 +96,15 @@ type Target = Pick<Parameters<ProbeContext['network']['request']>[0], 'host' | '
 
 async function offsetBy({ network, host, signal }: ProbeContext, target: Target): Promise<number | null> {
   try {
-    const { dateMs } = await network.request({ ...target, proxy: null, method: 'GET', path: '/', headers: {}, timeLimitMs: ANSWER_LIMIT_MS, signal });
+    const { dateMs } = await network.request({
+      ...target,
+      proxy: null,
+      method: 'GET',
+      path: '/',
+      headers: {},
+      timeLimitMs: ANSWER_LIMIT_MS,
+      signal,
+    });
     return dateMs === null ? null : Math.round((host.clock.wallMs() - dateMs - HALF_SECOND_MS) / 1_000) || 0;
   } catch (error) {
     if (error instanceof NetworkError) return null;

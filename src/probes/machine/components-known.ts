@@ -20,8 +20,14 @@ export const componentsKnown: Probe<Code> = {
   name: 'components-known',
   stage: 'facts',
   answers: {
-    ok: { outcome: 'ok', sentence: 'The node runs {os} {os_version} (kubelet {kubelet_version}, containerd {containerd_version}).' },
-    'not-an-eks-image': { outcome: 'fail', sentence: 'The image holds neither a kubelet nor the files of EKS ({os} {os_version}).' },
+    ok: {
+      outcome: 'ok',
+      sentence: 'The node runs {os} {os_version} (kubelet {kubelet_version}, containerd {containerd_version}).',
+    },
+    'not-an-eks-image': {
+      outcome: 'fail',
+      sentence: 'The image holds neither a kubelet nor the files of EKS ({os} {os_version}).',
+    },
   },
   async ask({ system, signal }) {
     const [release, kubelet, containerd, nodeadm, marks] = await Promise.all([
@@ -32,7 +38,13 @@ export const componentsKnown: Probe<Code> = {
       Promise.all(MARKS.map((path) => system.kindOf(path))),
     ]);
     const { os, version } = osOf(release ?? '');
-    const facts = compactFacts({ os, os_version: version, kubelet_version: kubelet, containerd_version: containerd, nodeadm: nodeadm !== null });
+    const facts = compactFacts({
+      os,
+      os_version: version,
+      kubelet_version: kubelet,
+      containerd_version: containerd,
+      nodeadm: nodeadm !== null,
+    });
     return { code: marks.every((kind) => kind === null) ? 'not-an-eks-image' : 'ok', facts };
   },
 };

@@ -11,10 +11,16 @@ export const defaultRoutePresent: Probe<Code> = {
   stage: 'questions',
   answers: {
     ok: { outcome: 'ok', sentence: 'The default route goes through {interface} ({gateway}).' },
-    'no-default-route': { outcome: 'fail', sentence: 'There is no default route: nothing outside the subnet can be reached.' },
+    'no-default-route': {
+      outcome: 'fail',
+      sentence: 'There is no default route: nothing outside the subnet can be reached.',
+    },
   },
   async ask({ system }) {
-    const [ipv4, ipv6] = await Promise.all([system.readSmall('/proc/net/route'), system.readSmall('/proc/net/ipv6_route')]);
+    const [ipv4, ipv6] = await Promise.all([
+      system.readSmall('/proc/net/route'),
+      system.readSmall('/proc/net/ipv6_route'),
+    ]);
     const facts = defaultOfIpv4(ipv4 ?? '') ?? defaultOfIpv6(ipv6 ?? '');
     return facts === null ? { code: 'no-default-route', facts: {} } : { code: 'ok', facts };
   },

@@ -18,10 +18,20 @@ export const diskSpaceLeft: Probe<Code> = {
   stage: 'questions',
   isBase: true,
   answers: {
-    ok: { outcome: 'ok', sentence: 'There is space left; the fullest file system is that of {path} ({used_percent} % used, {free_mib} MiB free).' },
-    'no-space': { outcome: 'fail', sentence: 'The file system of {path} is full ({used_percent} % used, {free_mib} MiB free).' },
+    ok: {
+      outcome: 'ok',
+      sentence:
+        'There is space left; the fullest file system is that of {path} ({used_percent} % used, {free_mib} MiB free).',
+    },
+    'no-space': {
+      outcome: 'fail',
+      sentence: 'The file system of {path} is full ({used_percent} % used, {free_mib} MiB free).',
+    },
     'no-inodes': { outcome: 'fail', sentence: 'The file system of {path} has no inodes left.' },
-    'low-space': { outcome: 'fail', sentence: 'The file system of {path} is nearly full ({used_percent} % used, {free_mib} MiB free).' },
+    'low-space': {
+      outcome: 'fail',
+      sentence: 'The file system of {path} is nearly full ({used_percent} % used, {free_mib} MiB free).',
+    },
     'mount-stuck': { outcome: 'timeout', sentence: 'The file system of {path} does not answer.' },
     unknown: { outcome: 'skipped', sentence: 'No file system told its space.' },
   },
@@ -29,7 +39,9 @@ export const diskSpaceLeft: Probe<Code> = {
     const asked = await Promise.all(PATHS.map(async (path) => ({ path, space: await system.space(path, signal) })));
     const stuck = asked.filter(({ space }) => space.kind === 'stuck').map(({ path }) => answer('mount-stuck', path));
     const measured = asked.flatMap(({ path, space }) => (space.kind === 'known' ? [{ path, space }] : []));
-    const distinct = measured.filter(({ space }, at) => measured.findIndex((other) => other.space.id === space.id) === at);
+    const distinct = measured.filter(
+      ({ space }, at) => measured.findIndex((other) => other.space.id === space.id) === at,
+    );
     const full = distinct.flatMap(({ path, space }) => {
       const code = troubleOf(space);
       return code === null ? [] : [answer(code, path, space)];
@@ -49,6 +61,9 @@ function troubleOf({ availableBytes, usedPercent, inodes, freeInodes }: Known): 
 }
 
 function answer(code: Code, path: string, space?: Known): ProbeAnswer<Code> {
-  const facts = space === undefined ? { path } : { path, used_percent: space.usedPercent, free_mib: Math.floor(space.availableBytes / MIB_BYTES) };
+  const facts =
+    space === undefined
+      ? { path }
+      : { path, used_percent: space.usedPercent, free_mib: Math.floor(space.availableBytes / MIB_BYTES) };
   return { code, facts };
 }

@@ -34,7 +34,12 @@ const FILES: Readonly<Record<string, FilesOf>> = {
     config: '/etc/kubernetes/kubelet/kubelet-config.json',
   },
   al2023: {
-    shipped: ['/usr/bin/nodeadm', '/usr/bin/kubelet', '/usr/bin/containerd', '/etc/eks/image-credential-provider/ecr-credential-provider'],
+    shipped: [
+      '/usr/bin/nodeadm',
+      '/usr/bin/kubelet',
+      '/usr/bin/containerd',
+      '/etc/eks/image-credential-provider/ecr-credential-provider',
+    ],
     mark: '/etc/eks/kubelet/environment',
     written: [CA, KUBECONFIG, CONTAINERD_CONFIG, '/etc/kubernetes/kubelet/config.json'],
     config: '/etc/kubernetes/kubelet/config.json',
@@ -58,7 +63,10 @@ export const filesPresent: Probe<Code> = {
   answers: {
     ok: { outcome: 'ok', sentence: 'The files that the boot needs are there.' },
     'file-missing': { outcome: 'fail', sentence: '{path} is missing.' },
-    'os-unknown': { outcome: 'skipped', sentence: 'Not asked: it is not known which files this operating system needs.' },
+    'os-unknown': {
+      outcome: 'skipped',
+      sentence: 'Not asked: it is not known which files this operating system needs.',
+    },
   },
   async ask({ system, known }) {
     const os = known.get('os') ?? '';
@@ -71,6 +79,8 @@ export const filesPresent: Probe<Code> = {
     const paths = given === null ? files.shipped : [...files.shipped, ...written];
     const there = await Promise.all(paths.map(isThere));
     const missing = paths.filter((_path, at) => !there[at]);
-    return missing.length === 0 ? { code: 'ok', facts: {} } : missing.map((path) => ({ code: 'file-missing', facts: { path } }));
+    return missing.length === 0
+      ? { code: 'ok', facts: {} }
+      : missing.map((path) => ({ code: 'file-missing', facts: { path } }));
   },
 };

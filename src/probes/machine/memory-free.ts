@@ -12,11 +12,17 @@ export const memoryFree: Probe<Code> = {
   isBase: true,
   answers: {
     ok: { outcome: 'ok', sentence: '{available_mib} of {total_mib} MiB of memory are available.' },
-    'memory-pressure': { outcome: 'fail', sentence: 'Only {available_mib} of {total_mib} MiB of memory are available.' },
+    'memory-pressure': {
+      outcome: 'fail',
+      sentence: 'Only {available_mib} of {total_mib} MiB of memory are available.',
+    },
   },
   async ask({ system, signal }) {
     const { totalBytes, availableBytes } = await system.memory(signal);
-    const facts = { available_mib: Math.floor(availableBytes / MIB_BYTES), total_mib: Math.floor(totalBytes / MIB_BYTES) };
+    const facts = {
+      available_mib: Math.floor(availableBytes / MIB_BYTES),
+      total_mib: Math.floor(totalBytes / MIB_BYTES),
+    };
     return { code: availableBytes < PRESSURE_BYTES ? 'memory-pressure' : 'ok', facts };
   },
 };

@@ -14,9 +14,15 @@ export const proxyComplete: Probe<Code> = {
   name: 'proxy-complete',
   stage: 'questions',
   answers: {
-    ok: { outcome: 'ok', sentence: 'The proxy {proxy} of {path} can be reached, and its exclusions hold the instance metadata.' },
+    ok: {
+      outcome: 'ok',
+      sentence: 'The proxy {proxy} of {path} can be reached, and its exclusions hold the instance metadata.',
+    },
     'none-configured': { outcome: 'ok', sentence: 'No proxy is configured.' },
-    'exclusions-missing': { outcome: 'fail', sentence: 'NO_PROXY in {path} does not hold {missing}: the requests for it go to the proxy {proxy}.' },
+    'exclusions-missing': {
+      outcome: 'fail',
+      sentence: 'NO_PROXY in {path} does not hold {missing}: the requests for it go to the proxy {proxy}.',
+    },
     'proxy-unreachable': { outcome: 'fail', sentence: 'The proxy {proxy} of {path} cannot be reached ({reason}).' },
   },
   async ask({ system, network, signal }) {
@@ -30,7 +36,14 @@ export const proxyComplete: Probe<Code> = {
     if (settings.httpProxy !== null && !isExempt(settings.noProxy, METADATA_HOST, 80))
       return { code: 'exclusions-missing', facts: { ...facts, missing: METADATA_HOST } };
     try {
-      await network.connect({ host: proxy.host, port: proxy.port, trust: null, proxy: null, timeLimitMs: CONNECT_LIMIT_MS, signal });
+      await network.connect({
+        host: proxy.host,
+        port: proxy.port,
+        trust: null,
+        proxy: null,
+        timeLimitMs: CONNECT_LIMIT_MS,
+        signal,
+      });
       return { code: 'ok', facts };
     } catch (error) {
       if (!(error instanceof NetworkError) || signal.aborted) throw error;

@@ -15,12 +15,15 @@ const FOLDERS = [
   '/etc/systemd/system.conf.d',
 ];
 const FILES = ['/etc/network/proxy.env', '/etc/environment'];
-const ASSIGNMENT = /\b(?<name>(?:HTTPS?|NO)_PROXY|(?:https?|no)_proxy)=(?:"(?<double>[^"\n]*)"|'(?<single>[^'\n]*)'|(?<bare>[^\s"'\n]*))/g;
+const ASSIGNMENT =
+  /\b(?<name>(?:HTTPS?|NO)_PROXY|(?:https?|no)_proxy)=(?:"(?<double>[^"\n]*)"|'(?<single>[^'\n]*)'|(?<bare>[^\s"'\n]*))/g;
 
 /** Null if no file names one. @throws HostError */
 export async function readProxySettings(system: System): Promise<FoundProxy | null> {
   const dropIns = await Promise.all(
-    FOLDERS.map(async (folder) => (await system.listFolder(folder)).filter((name) => name.endsWith('.conf')).map((name) => `${folder}/${name}`)),
+    FOLDERS.map(async (folder) =>
+      (await system.listFolder(folder)).filter((name) => name.endsWith('.conf')).map((name) => `${folder}/${name}`),
+    ),
   );
   for (const paths of [...dropIns, ...FILES.map((file) => [file])]) {
     const environment: Record<string, string> = {};
@@ -40,10 +43,12 @@ export async function readProxySettings(system: System): Promise<FoundProxy | nu
 export function assignmentsIn(text: string): Record<string, string> {
   const lines = text.split('\n').filter((line) => !/^\s*[#;]/.test(line));
   const pairs = lines.flatMap((line) =>
-    [...line.replaceAll(/"(?<assignment>\w+=[^"\n]*)"/g, '$<assignment> ').matchAll(ASSIGNMENT)].map(({ groups }): [string, string] => [
-      groups!['name']!,
-      groups!['double'] ?? groups!['single'] ?? groups!['bare'] ?? '',
-    ]),
+    [...line.replaceAll(/"(?<assignment>\w+=[^"\n]*)"/g, '$<assignment> ').matchAll(ASSIGNMENT)].map(
+      ({ groups }): [string, string] => [
+        groups!['name']!,
+        groups!['double'] ?? groups!['single'] ?? groups!['bare'] ?? '',
+      ],
+    ),
   );
   return Object.fromEntries(pairs);
 }

@@ -6,7 +6,11 @@ import type { Probe } from '../probe.ts';
 type Code = 'ok' | 'swap-on' | 'swap-allowed';
 
 const SWAPS = '/proc/swaps';
-const CONFIGS = ['/etc/kubernetes/kubelet/config.json', '/etc/kubernetes/kubelet/kubelet-config.json', '/etc/kubernetes/kubelet/config'];
+const CONFIGS = [
+  '/etc/kubernetes/kubelet/config.json',
+  '/etc/kubernetes/kubelet/kubelet-config.json',
+  '/etc/kubernetes/kubelet/config',
+];
 const DROP_INS = '/etc/kubernetes/kubelet/config.json.d';
 /** In JSON, YAML, or a flag. */
 const ALLOWED = /["']?failSwapOn["']?\s*:\s*["']?false|--fail-swap-on[= ]["']?false/;
@@ -20,14 +24,20 @@ export const swapOff: Probe<Code> = {
   answers: {
     ok: { outcome: 'ok', sentence: 'Swap is off.' },
     'swap-on': { outcome: 'fail', sentence: 'Swap is on: {swap_device} with {swap_mib} MiB.' },
-    'swap-allowed': { outcome: 'ok', sentence: 'Swap is on ({swap_device}, {swap_mib} MiB), and the kubelet is configured to bear it.' },
+    'swap-allowed': {
+      outcome: 'ok',
+      sentence: 'Swap is on ({swap_device}, {swap_mib} MiB), and the kubelet is configured to bear it.',
+    },
   },
   async ask({ system, signal }) {
     const { swapBytes } = await system.memory(signal);
     const areas = parseSwaps((await system.readSmall(SWAPS)) ?? '');
     if (areas.length === 0 && swapBytes === 0) return { code: 'ok', facts: {} };
     const listedMib = areas.reduce((sum, { kib }) => sum + kib, 0) / KIB_PER_MIB;
-    const facts = compactFacts({ swap_mib: Math.round(listedMib || swapBytes / MIB_BYTES), swap_device: areas[0]?.device });
+    const facts = compactFacts({
+      swap_mib: Math.round(listedMib || swapBytes / MIB_BYTES),
+      swap_device: areas[0]?.device,
+    });
     return { code: (await isAllowed(system)) ? 'swap-allowed' : 'swap-on', facts };
   },
 };

@@ -12,7 +12,9 @@ export async function unitProxySettings(system: System, units: readonly string[]
   const everywhere = assignmentsIn(await dropInsOf(system, MANAGER_FOLDER));
   for (const unit of units) {
     const text = await dropInsOf(system, `/etc/systemd/system/${unit}.service.d`);
-    const files = await Promise.all([...text.matchAll(ENVIRONMENT_FILE)].map(({ groups }) => system.readSmall(groups!['path']!)));
+    const files = await Promise.all(
+      [...text.matchAll(ENVIRONMENT_FILE)].map(({ groups }) => system.readSmall(groups!['path']!)),
+    );
     // A file overrides what is written in the unit itself.
     const settings = proxySettingsOf({ ...everywhere, ...assignmentsIn([text, ...files].join('\n')) });
     if (settings.httpsProxy !== null) return settings;

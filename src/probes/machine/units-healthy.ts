@@ -41,8 +41,14 @@ export const unitsHealthy: Probe<Code> = {
   answers: {
     ok: { outcome: 'ok', sentence: 'No unit of the boot has failed or hangs.' },
     'unit-failed': { outcome: 'fail', sentence: '{unit} has failed ({result}, exit status {exit_status}).' },
-    'unit-restarting': { outcome: 'fail', sentence: '{unit} ends again and again (restarts: {restarts}, {result}, exit status {exit_status}).' },
-    'unit-stuck': { outcome: 'fail', sentence: '{unit} has been starting for {since_seconds} s (it waits for `{process}`, {process_seconds} s old).' },
+    'unit-restarting': {
+      outcome: 'fail',
+      sentence: '{unit} ends again and again (restarts: {restarts}, {result}, exit status {exit_status}).',
+    },
+    'unit-stuck': {
+      outcome: 'fail',
+      sentence: '{unit} has been starting for {since_seconds} s (it waits for `{process}`, {process_seconds} s old).',
+    },
     'no-systemd': { outcome: 'skipped', sentence: 'Not asked: systemd does not run here.' },
   },
   async ask({ system, host, signal }) {
@@ -51,7 +57,9 @@ export const unitsHealthy: Probe<Code> = {
     const nowSeconds = host.clock.monotonicMs() / 1_000;
     const troubled = units.flatMap((unit) => troubleOf(unit, nowSeconds) ?? []);
     if (troubled.length === 0) return { code: 'ok', facts: {} };
-    const processes = troubled.some(({ code }) => code === 'unit-stuck') ? ((await system.processes(signal)) ?? []) : [];
+    const processes = troubled.some(({ code }) => code === 'unit-stuck')
+      ? ((await system.processes(signal)) ?? [])
+      : [];
     return troubled.map((answer) => (answer.code === 'unit-stuck' ? withProcess(answer, processes) : answer));
   },
 };
@@ -65,15 +73,24 @@ function troubleOf(unit: UnitProperties, nowSeconds: number): ProbeAnswer<Code> 
   const [active, sub] = [unit.get('ActiveState'), unit.get('SubState')];
   const restarts = unit.has('NRestarts') ? Number(unit.get('NRestarts')) : null;
   const facts = (sinceSeconds: number | null, more: Parameters<typeof compactFacts>[0] = {}) =>
-    compactFacts({ unit: id, since_seconds: sinceSeconds, result: unit.get('Result'), exit_status: Number(unit.get('ExecMainStatus') ?? Number.NaN), ...more });
+    compactFacts({
+      unit: id,
+      since_seconds: sinceSeconds,
+      result: unit.get('Result'),
+      exit_status: Number(unit.get('ExecMainStatus') ?? Number.NaN),
+      ...more,
+    });
   if (active === 'failed') return { code: 'unit-failed', facts: facts(since('StateChangeTimestampMonotonic')) };
   const upSeconds = since('ActiveEnterTimestampMonotonic') ?? Infinity;
   const isLoop = active === 'active' && (restarts ?? 0) >= LOOP_RESTARTS && upSeconds < LOOP_UP_SECONDS;
-  if (sub === 'auto-restart' || isLoop) return { code: 'unit-restarting', facts: facts(since('StateChangeTimestampMonotonic'), { restarts }) };
+  if (sub === 'auto-restart' || isLoop)
+    return { code: 'unit-restarting', facts: facts(since('StateChangeTimestampMonotonic'), { restarts }) };
   if (active !== 'activating') return null;
   const seconds = since('InactiveExitTimestampMonotonic');
   const bar = LONG.test(id) ? STUCK_AFTER_LONG_SECONDS : STUCK_AFTER_SECONDS;
-  return seconds === null || seconds < bar ? null : { code: 'unit-stuck', facts: compactFacts({ unit: id, since_seconds: seconds, restarts }) };
+  return seconds === null || seconds < bar
+    ? null
+    : { code: 'unit-stuck', facts: compactFacts({ unit: id, since_seconds: seconds, restarts }) };
 }
 
 /** Of the unit's processes that wait for no other, the oldest. */
@@ -82,5 +99,8 @@ function withProcess({ code, facts }: ProbeAnswer<Code>, processes: readonly Pro
   const parents = new Set(own.map(({ parentPid }) => parentPid));
   const leaf = own.filter(({ pid }) => !parents.has(pid)).toSorted((a, b) => b.ageSeconds - a.ageSeconds)[0];
   if (leaf === undefined) return { code, facts };
-  return { code, facts: { ...facts, process: leaf.command.slice(0, COMMAND_MAX_CHARS), process_seconds: leaf.ageSeconds } };
+  return {
+    code,
+    facts: { ...facts, process: leaf.command.slice(0, COMMAND_MAX_CHARS), process_seconds: leaf.ageSeconds },
+  };
 }

@@ -65,14 +65,20 @@ export function createLogsClient({ region, group, stream, clockOffsetMs, ...belo
       await bounded(signal, (abortSignal) => client.send(new CreateLogStreamCommand(named), { abortSignal }));
     },
     createGroup: async (signal) => {
-      await bounded(signal, (abortSignal) => client.send(new CreateLogGroupCommand({ logGroupName: group }), { abortSignal }));
+      await bounded(signal, (abortSignal) =>
+        client.send(new CreateLogGroupCommand({ logGroupName: group }), { abortSignal }),
+      );
     },
     setRetention: async (days, signal) => {
-      await bounded(signal, (abortSignal) => client.send(new PutRetentionPolicyCommand({ logGroupName: group, retentionInDays: days }), { abortSignal }));
+      await bounded(signal, (abortSignal) =>
+        client.send(new PutRetentionPolicyCommand({ logGroupName: group, retentionInDays: days }), { abortSignal }),
+      );
     },
     put: (events, signal) => {
       const logEvents = events.map(({ timeMs, text }) => ({ timestamp: timeMs, message: text }));
-      return bounded(signal, (abortSignal) => client.send(new PutLogEventsCommand({ ...named, logEvents }), { abortSignal }));
+      return bounded(signal, (abortSignal) =>
+        client.send(new PutLogEventsCommand({ ...named, logEvents }), { abortSignal }),
+      );
     },
     close: () => {
       client.destroy();
@@ -108,6 +114,9 @@ function refuseFirstMetadata(): void {
 /** Shared configuration files may start programs and stand on file systems that hang: for the SDK they are empty. */
 function closeUserFiles(): void {
   const folder = join(getHomeDir(), '.aws');
-  for (const path of [process.env['AWS_CONFIG_FILE'] || join(folder, 'config'), process.env['AWS_SHARED_CREDENTIALS_FILE'] || join(folder, 'credentials')])
+  for (const path of [
+    process.env['AWS_CONFIG_FILE'] || join(folder, 'config'),
+    process.env['AWS_SHARED_CREDENTIALS_FILE'] || join(folder, 'credentials'),
+  ])
     externalDataInterceptor.interceptFile(path, '');
 }

@@ -38,7 +38,8 @@ export function createServiceClock(wallMs: () => number): ServiceClock {
     place: (event, now) => {
       const nowMs = wallMs() + offsetMs;
       const meantMs = event.atMs + (isNodeOff() ? offsetMs : 0);
-      const isUsable = !now && Number.isFinite(meantMs) && meantMs >= nowMs - PAST_MAX_MS && meantMs <= nowMs + FUTURE_MAX_MS;
+      const isUsable =
+        !now && Number.isFinite(meantMs) && meantMs >= nowMs - PAST_MAX_MS && meantMs <= nowMs + FUTURE_MAX_MS;
       const timeMs = Math.round(isUsable ? meantMs : nowMs);
       return { timeMs, text: timeMs === event.atMs ? event.text : withBothTimes(event, timeMs) };
     },

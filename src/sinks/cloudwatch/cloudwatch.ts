@@ -52,7 +52,16 @@ export function createCloudWatchShipper(options: CloudWatchOptions): Shipper {
 
   const open = async (signal: AbortSignal): Promise<LogsClient> => {
     region ??= await regionOf(options, signal);
-    client ??= createLogsClient({ region, group, stream, network, proxy: options.proxy, secureContext, clockOffsetMs: clock.offsetMs, hear: clock.hear });
+    client ??= createLogsClient({
+      region,
+      group,
+      stream,
+      network,
+      proxy: options.proxy,
+      secureContext,
+      clockOffsetMs: clock.offsetMs,
+      hear: clock.hear,
+    });
     return client;
   };
 
@@ -66,28 +75,45 @@ export function createCloudWatchShipper(options: CloudWatchOptions): Shipper {
 
   const deliver = async (events: readonly ShippedEvent[], signal: AbortSignal): Promise<ShipOutcome> => {
     const tooLarge = events.find(({ text }) => Buffer.byteLength(text) > EVENT_MAX_BYTES);
-    if (tooLarge !== undefined) return { kind: 'refused', reason: 'event-too-large', detail: `Event ${tooLarge.id} has more than ${EVENT_MAX_BYTES} bytes.` };
+    if (tooLarge !== undefined)
+      return {
+        kind: 'refused',
+        reason: 'event-too-large',
+        detail: `Event ${tooLarge.id} has more than ${EVENT_MAX_BYTES} bytes.`,
+      };
     const upload = destination.begin(events);
     const seen = new Set<Unreachable>();
-    let last: { readonly reason: Unreachable; readonly detail: string } = { reason: 'stopped', detail: 'there was no time for a try' };
+    let last: { readonly reason: Unreachable; readonly detail: string } = {
+      reason: 'stopped',
+      detail: 'there was no time for a try',
+    };
     let tries = 0;
     while (!signal.aborted) {
       try {
         const note = await upload.attempt(await open(signal), signal);
         return note === null ? { kind: 'accepted' } : { kind: 'accepted', note };
       } catch (error) {
-        const fault = faultOf(error, { proxied: client?.isProxied ?? false, clockOff: Math.abs(clock.offsetMs) > SIGNATURE_OFF_MS });
+        const fault = faultOf(error, {
+          proxied: client?.isProxied ?? false,
+          clockOff: Math.abs(clock.offsetMs) > SIGNATURE_OFF_MS,
+        });
         if (fault.kind === 'refused') return { kind: 'refused', reason: fault.reason, detail: fault.detail };
         tries += 1;
         if (fault.reason !== 'stopped' || last.reason === 'stopped') last = fault;
         await renew(fault);
         // What the next try does differently may be all that was missing.
-        const isWorthAtOnce = (fault.renew === 'trust' || fault.renew === 'credentials' || fault.reason === 'clock-skew') && !seen.has(fault.reason);
+        const isWorthAtOnce =
+          (fault.renew === 'trust' || fault.renew === 'credentials' || fault.reason === 'clock-skew') &&
+          !seen.has(fault.reason);
         seen.add(fault.reason);
         if (!isWorthAtOnce) await sleep(pauseMs(fault.reason, tries), undefined, { signal }).catch(() => undefined);
       }
     }
-    return { kind: 'unreachable', reason: last.reason, detail: `${last.reason} (${last.detail}, tried ${tries} times)` };
+    return {
+      kind: 'unreachable',
+      reason: last.reason,
+      detail: `${last.reason} (${last.detail}, tried ${tries} times)`,
+    };
   };
 
   return {
@@ -99,7 +125,10 @@ export function createCloudWatchShipper(options: CloudWatchOptions): Shipper {
   };
 }
 
-async function regionOf({ environment, region: known, network }: CloudWatchOptions, signal: AbortSignal): Promise<string> {
+async function regionOf(
+  { environment, region: known, network }: CloudWatchOptions,
+  signal: AbortSignal,
+): Promise<string> {
   const found = await findRegion(environment, known, network, signal).catch((error: unknown) => {
     if (error instanceof MetadataError) throw new RegionUnknown(`the instance metadata service: ${error.reason}`);
     throw error;

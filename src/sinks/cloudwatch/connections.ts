@@ -61,7 +61,12 @@ export function createConnections({ network, proxy: settings, secureContext, hea
   };
 
   const open = async (limits: Limits): Promise<NodeHttpHandler> => {
-    const common = { keepAlive: true, maxSockets: SOCKETS_MAX, lookup, ...(proxy === null ? {} : { proxyEnv: await proxyEnvOf(proxy, network, limits) }) };
+    const common = {
+      keepAlive: true,
+      maxSockets: SOCKETS_MAX,
+      lookup,
+      ...(proxy === null ? {} : { proxyEnv: await proxyEnvOf(proxy, network, limits) }),
+    };
     const httpAgent = new HttpAgent(common);
     const httpsAgent = new HttpsAgent({ ...common, ...(secureContext === null ? {} : { secureContext }) });
     agents.push(httpAgent, httpsAgent);
@@ -84,7 +89,9 @@ export function createConnections({ network, proxy: settings, secureContext, hea
         return answer;
       } catch (error) {
         // The SDK's limit on connecting also runs while the name is being resolved.
-        throw names > 0 && (error as Error).name === 'TimeoutError' ? new NetworkError('dns-timeout', 'time limit') : error;
+        throw names > 0 && (error as Error).name === 'TimeoutError'
+          ? new NetworkError('dns-timeout', 'time limit')
+          : error;
       }
     },
     updateHttpClientConfig: () => {},
@@ -99,7 +106,11 @@ export function createConnections({ network, proxy: settings, secureContext, hea
  * Node's agent would resolve the name of a proxy by `dns.lookup`, which blocks a thread: so it gets the address.
  * @throws NetworkError `proxy-unreachable`, `aborted`
  */
-async function proxyEnvOf({ host, port, authorization }: Proxy, network: Network, limits: Limits): Promise<NodeJS.ProcessEnv> {
+async function proxyEnvOf(
+  { host, port, authorization }: Proxy,
+  network: Network,
+  limits: Limits,
+): Promise<NodeJS.ProcessEnv> {
   const [{ address }] = (await network.resolve(host, limits).catch((error: unknown) => {
     const code = error instanceof NetworkError ? error.code : 'dns-failed';
     throw code === 'aborted' ? error : new NetworkError('proxy-unreachable', code, { cause: error });
@@ -107,7 +118,8 @@ async function proxyEnvOf({ host, port, authorization }: Proxy, network: Network
   const [user = '', ...password] = Buffer.from(authorization?.replace(/^Basic /, '') ?? '', 'base64')
     .toString('utf8')
     .split(':');
-  const credentials = authorization === null ? '' : `${encodeURIComponent(user)}:${encodeURIComponent(password.join(':'))}@`;
+  const credentials =
+    authorization === null ? '' : `${encodeURIComponent(user)}:${encodeURIComponent(password.join(':'))}@`;
   const url = `http://${credentials}${address.includes(':') ? `[${address}]` : address}:${port}`;
   return { HTTPS_PROXY: url, HTTP_PROXY: url };
 }
@@ -129,9 +141,16 @@ async function throughSecureProxy(
     bodyMaxBytes: BODY_MAX_BYTES,
     ...limits,
     method: method as 'POST',
-    body: body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8') : String(body ?? ''),
+    body:
+      body instanceof Uint8Array
+        ? Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')
+        : String(body ?? ''),
   });
-  const response = new HttpResponse({ statusCode: answer.status, headers: { ...answer.headers }, body: Readable.from([Buffer.from(answer.body)]) });
+  const response = new HttpResponse({
+    statusCode: answer.status,
+    headers: { ...answer.headers },
+    body: Readable.from([Buffer.from(answer.body)]),
+  });
   return { response };
 }
 

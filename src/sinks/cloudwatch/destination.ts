@@ -37,14 +37,20 @@ export function createDestination(options: DestinationOptions, clock: ServiceClo
 
   const createGroup = async (client: LogsClient, signal: AbortSignal): Promise<void> => {
     if (!createLogGroup)
-      throw new Refused('group-missing', `The log group ${group} does not exist in ${client.region}. Create it, or allow that with --create-log-group.`);
+      throw new Refused(
+        'group-missing',
+        `The log group ${group} does not exist in ${client.region}. Create it, or allow that with --create-log-group.`,
+      );
     try {
       await client.createGroup(signal);
       isRetentionDue = retentionDays !== null;
     } catch (error) {
       if (isDenied(error)) throw denied('logs:CreateLogGroup', client, '');
       if (isNamed(error, 'LimitExceededException'))
-        throw new Refused('group-limit', `The account cannot have more log groups in ${client.region}: create ${group} or name another with --log-group.`);
+        throw new Refused(
+          'group-limit',
+          `The account cannot have more log groups in ${client.region}: create ${group} or name another with --log-group.`,
+        );
       if (!isNamed(error, 'ResourceAlreadyExistsException')) throw error;
     }
   };
@@ -70,7 +76,11 @@ export function createDestination(options: DestinationOptions, clock: ServiceClo
     }
   };
 
-  const put = async (client: LogsClient, batch: readonly Pending[], signal: AbortSignal): Promise<readonly Pending[]> => {
+  const put = async (
+    client: LogsClient,
+    batch: readonly Pending[],
+    signal: AbortSignal,
+  ): Promise<readonly Pending[]> => {
     const answer = await client.put(batch, signal).catch((error: unknown) => {
       if (isDenied(error)) throw denied('logs:PutLogEvents', client, `:log-stream:${stream}`);
       if (!isNamed(error, 'ResourceNotFoundException')) throw error;
@@ -84,8 +94,15 @@ export function createDestination(options: DestinationOptions, clock: ServiceClo
       throw new NetworkError('answer-malformed', `${metadata.httpStatusCode ?? 'no'} status, no acceptance`);
     }
     if (rejected === undefined) return [];
-    const { tooOldLogEventEndIndex = 0, expiredLogEventEndIndex = 0, tooNewLogEventStartIndex = batch.length } = rejected;
-    const refused = batch.filter((_, index) => index < Math.max(tooOldLogEventEndIndex, expiredLogEventEndIndex) || index >= tooNewLogEventStartIndex);
+    const {
+      tooOldLogEventEndIndex = 0,
+      expiredLogEventEndIndex = 0,
+      tooNewLogEventStartIndex = batch.length,
+    } = rejected;
+    const refused = batch.filter(
+      (_, index) =>
+        index < Math.max(tooOldLogEventEndIndex, expiredLogEventEndIndex) || index >= tooNewLogEventStartIndex,
+    );
     return refused.length === 0 ? batch : refused;
   };
 
@@ -97,7 +114,9 @@ export function createDestination(options: DestinationOptions, clock: ServiceClo
       isRetentionDue = false;
       return null;
     } catch (error) {
-      return isDenied(error) ? denied('logs:PutRetentionPolicy', client, '').detail : `The retention of ${group} could not be set.`;
+      return isDenied(error)
+        ? denied('logs:PutRetentionPolicy', client, '').detail
+        : `The retention of ${group} could not be set.`;
     }
   };
 
@@ -117,7 +136,8 @@ export function createDestination(options: DestinationOptions, clock: ServiceClo
             const placed = waiting.map((event): Pending => ({ ...clock.place(event, rejectedOnce.has(event)), event }));
             const batch = firstBatch(placed);
             const rejected = (await put(client, batch, signal)).map(({ event }) => event);
-            if (rejected.some((event) => rejectedOnce.has(event))) throw new Refused('event-rejected', 'CloudWatch Logs does not take the time of an event.');
+            if (rejected.some((event) => rejectedOnce.has(event)))
+              throw new Refused('event-rejected', 'CloudWatch Logs does not take the time of an event.');
             for (const event of rejected) rejectedOnce.add(event);
             const accepted = new Set(batch.map(({ event }) => event).filter((event) => !rejected.includes(event)));
             waiting = waiting.filter((event) => !accepted.has(event));

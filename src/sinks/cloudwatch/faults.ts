@@ -16,7 +16,13 @@ export type Unreachable =
   | 'stopped';
 
 /** Trying again would change nothing. */
-export type Refusal = 'access-denied' | 'group-missing' | 'group-limit' | 'event-rejected' | 'event-too-large' | 'request-invalid';
+export type Refusal =
+  | 'access-denied'
+  | 'group-missing'
+  | 'group-limit'
+  | 'event-rejected'
+  | 'event-too-large'
+  | 'request-invalid';
 
 /** `credentials`: fetched anew. `trust`: the authorities of this machine count too. `connection`: everything is opened anew. */
 export type Renewal = 'credentials' | 'trust' | 'connection' | null;
@@ -80,7 +86,13 @@ const SIGNATURE = new Set([
   'RequestTimeTooSkewed',
   'RequestInTheFuture',
 ]);
-const DENIED = new Set(['AccessDeniedException', 'AccessDenied', 'UnauthorizedOperation', 'NotAuthorizedException', 'OptInRequired']);
+const DENIED = new Set([
+  'AccessDeniedException',
+  'AccessDenied',
+  'UnauthorizedOperation',
+  'NotAuthorizedException',
+  'OptInRequired',
+]);
 const TLS_CODE = /^(?:ERR_TLS|ERR_SSL|ERR_OSSL|EPROTO$)/;
 const CODE = /^[A-Z][A-Z0-9_]{1,63}$/;
 const NAME = /^[A-Za-z][A-Za-z0-9]{2,63}$/;
@@ -105,21 +117,26 @@ export function faultOf(thrown: unknown, { proxied, clockOff }: Circumstances): 
   if (thrown instanceof Refused) return { kind: 'refused', reason: thrown.reason, detail: thrown.detail };
   if (thrown instanceof RegionUnknown) return unreachable('region-unknown', thrown.detail, null);
   const error = (thrown instanceof AggregateError ? (thrown.errors[0] ?? thrown) : thrown) as Described;
-  if (error instanceof NetworkError) return unreachable(error.code === 'aborted' ? 'stopped' : error.code, error.detail, renewalOf(error.code));
+  if (error instanceof NetworkError)
+    return unreachable(error.code === 'aborted' ? 'stopped' : error.code, error.detail, renewalOf(error.code));
   const name = typeof error.name === 'string' && NAME.test(error.name) ? error.name : 'unknown error';
   const known = BY_NAME[name];
   if (known !== undefined) return unreachable(known.reason, name, known.renew);
-  if (SIGNATURE.has(name)) return unreachable(clockOff ? 'clock-skew' : 'credentials-refused', name, clockOff ? null : 'credentials');
+  if (SIGNATURE.has(name))
+    return unreachable(clockOff ? 'clock-skew' : 'credentials-refused', name, clockOff ? null : 'credentials');
   if (DENIED.has(name)) return { kind: 'refused', reason: 'access-denied', detail: name };
   const status = error.$metadata?.httpStatusCode;
-  return status === undefined ? ofSystem(error, name, proxied) : ofStatus(status, error.$metadata?.requestId !== undefined, name);
+  return status === undefined
+    ? ofSystem(error, name, proxied)
+    : ofStatus(status, error.$metadata?.requestId !== undefined, name);
 }
 
 /** An answer without a request id does not come from the service but from something on the way. */
 function ofStatus(status: number, isOfService: boolean, name: string): Fault {
   if (status === 429) return unreachable('throttled', name, null);
   if (status >= 500) return unreachable('server-error', `${status} ${name}`, null);
-  if (status >= 400 && isOfService && name !== 'SyntaxError') return { kind: 'refused', reason: 'request-invalid', detail: name };
+  if (status >= 400 && isOfService && name !== 'SyntaxError')
+    return { kind: 'refused', reason: 'request-invalid', detail: name };
   return unreachable('answer-malformed', `${status} ${name}`, 'connection');
 }
 
@@ -129,7 +146,8 @@ function ofSystem(error: Described, name: string, proxied: boolean): Fault {
     const status = typeof error.statusCode === 'number' ? String(error.statusCode) : code;
     return unreachable(error.statusCode === 407 ? 'proxy-auth-required' : 'proxy-refused', status, 'connection');
   }
-  if (error.syscall === 'getaddrinfo') return way(error.cause instanceof NetworkError ? error.cause.code : networkError('dns', error).code, code, proxied);
+  if (error.syscall === 'getaddrinfo')
+    return way(error.cause instanceof NetworkError ? error.cause.code : networkError('dns', error).code, code, proxied);
   if (error.syscall === 'connect') return way(networkError('connect', error).code, code, proxied);
   // The SDK's own limit on connecting has no code.
   if (name === 'TimeoutError' && code === '') return way('connect-timeout', 'time limit', proxied);
@@ -140,7 +158,11 @@ function ofSystem(error: Described, name: string, proxied: boolean): Fault {
 
 /** Whatever is wrong with the way to the proxy is the proxy's. */
 function way(code: NetworkCode, detail: string, proxied: boolean): Fault {
-  return unreachable(proxied ? 'proxy-unreachable' : code === 'aborted' ? 'stopped' : code, proxied ? code : detail, 'connection');
+  return unreachable(
+    proxied ? 'proxy-unreachable' : code === 'aborted' ? 'stopped' : code,
+    proxied ? code : detail,
+    'connection',
+  );
 }
 
 function renewalOf(code: NetworkCode): Renewal {

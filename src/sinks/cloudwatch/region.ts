@@ -10,7 +10,8 @@ export async function findRegion(
   network: Network,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const region = environment['AWS_REGION'] || environment['AWS_DEFAULT_REGION'] || known || (await askMetadata(network, signal));
+  const region =
+    environment['AWS_REGION'] || environment['AWS_DEFAULT_REGION'] || known || (await askMetadata(network, signal));
   return isRegion(region) ? region : null;
 }
 

@@ -42,7 +42,8 @@ export async function readLastVerdict(bootId: string | null, places: Places = PL
     if (read === null) continue;
     const pieces = isLines ? linesOf(read) : read.whole ? [read.text] : [];
     const said = pieces.map(verdictIn);
-    if (said.includes(null) || (!isLines && !read.whole)) notes.push({ what: `${folder}/${name}`, code: 'state-invalid', detail: '' });
+    if (said.includes(null) || (!isLines && !read.whole))
+      notes.push({ what: `${folder}/${name}`, code: 'state-invalid', detail: '' });
     found.push(...said.filter((verdict) => verdict?.bootId === bootId).map((verdict) => verdict!));
   }
   if (found.length === 0) return { last: null, notes };
@@ -83,7 +84,8 @@ function verdictIn(text: string): (LastVerdict & { readonly bootId: unknown }) |
   if (value === null || (causeId !== null && typeof causeId !== 'string')) return null;
   const { id, sequence, final, status, bootId } = value;
   if (typeof id !== 'string' || !/^[0-9a-f]{32}$/.test(id)) return null;
-  if (typeof sequence !== 'number' || !Number.isInteger(sequence) || sequence < 0 || sequence > SEQUENCE_MAX) return null;
+  if (typeof sequence !== 'number' || !Number.isInteger(sequence) || sequence < 0 || sequence > SEQUENCE_MAX)
+    return null;
   if (typeof final !== 'boolean' || typeof status !== 'string') return null;
   return { id, sequence, final, status, causeId, bootId };
 }
@@ -116,7 +118,9 @@ export async function markReady(mark: ReadyMark, places: Places = PLACES): Promi
 /** True if this instance was Ready in a boot before this one: then what is seen now is no bootstrap. Never rejects. */
 export async function wasReadyBefore({ instanceId, bootId }: ReadyMark, places: Places = PLACES): Promise<boolean> {
   try {
-    const read = await inFolder(await openExistingFolder(places.state), (own) => readOwnFile(own, READY_MARK, READY_MARK_MAX_BYTES));
+    const read = await inFolder(await openExistingFolder(places.state), (own) =>
+      readOwnFile(own, READY_MARK, READY_MARK_MAX_BYTES),
+    );
     const known = markIn(read?.text ?? '');
     return known !== null && known.instanceId === instanceId && known.bootId !== bootId;
   } catch {

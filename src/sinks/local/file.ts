@@ -12,7 +12,11 @@ export async function writeFileInOneStep(path: string, text: string): Promise<vo
   // A device or link such as /dev/stdout must never be replaced.
   if (there !== null && !there.isFile()) throw new Error(`${path} is not a regular file.`);
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(8).toString('hex')}`);
-  const file = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, MODE);
+  const file = await open(
+    temporary,
+    constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
+    MODE,
+  );
   try {
     try {
       await file.writeFile(text);

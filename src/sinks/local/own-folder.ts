@@ -108,7 +108,11 @@ export async function sweep(folder: OwnFolder, names: readonly string[]): Promis
 }
 
 /** Reads the last `limitBytes` of a regular file of ours, null if it is not there. `whole`: the file is no longer than that. */
-export async function readOwnFile(folder: OwnFolder, name: string, limitBytes: number): Promise<{ readonly text: string; readonly whole: boolean } | null> {
+export async function readOwnFile(
+  folder: OwnFolder,
+  name: string,
+  limitBytes: number,
+): Promise<{ readonly text: string; readonly whole: boolean } | null> {
   let file: FileHandle | null = null;
   try {
     file = await open(folder.at(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
@@ -125,7 +129,10 @@ export async function readOwnFile(folder: OwnFolder, name: string, limitBytes: n
 }
 
 /** @throws DeliveryError `file-foreign` unless it is a regular file of root or of this user */
-export async function ownStats(file: FileHandle, place: string): Promise<{ readonly size: number; readonly ino: number }> {
+export async function ownStats(
+  file: FileHandle,
+  place: string,
+): Promise<{ readonly size: number; readonly ino: number }> {
   const stats = await file.stat();
   const user = process.geteuid?.() ?? stats.uid;
   if (!stats.isFile() || (stats.uid !== 0 && stats.uid !== user)) throw new DeliveryError('file-foreign', place);

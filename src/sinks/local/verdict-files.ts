@@ -44,7 +44,8 @@ async function openForLine(own: OwnFolder, lineBytes: number): Promise<FileHandl
     const { size, ino } = await ownStats(file, `${own.path}/${VERDICTS}`);
     if (size === 0 || size + lineBytes <= VERDICTS_MAX_BYTES) return file;
     // Another process may have done it meanwhile.
-    if ((await stat(own.at(VERDICTS)).catch(() => null))?.ino === ino) await rename(own.at(VERDICTS), own.at(OLDER_VERDICTS));
+    if ((await stat(own.at(VERDICTS)).catch(() => null))?.ino === ino)
+      await rename(own.at(VERDICTS), own.at(OLDER_VERDICTS));
   } catch (error) {
     await file.close();
     throw error;

@@ -78,7 +78,10 @@ export class Shipment {
   /** Null if the spool cannot be read. */
   async #list(instanceId: string | null): Promise<readonly Item[] | null> {
     try {
-      const listed = await within(this.#spool.oldest({ most: BATCH_EVENTS, except: this.#done, instanceId }), LIST_LIMIT_MS);
+      const listed = await within(
+        this.#spool.oldest({ most: BATCH_EVENTS, except: this.#done, instanceId }),
+        LIST_LIMIT_MS,
+      );
       if (listed.late) {
         this.#notes.add({ code: 'write-slow', detail: '' });
         return null;

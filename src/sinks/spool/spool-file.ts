@@ -29,12 +29,16 @@ export function nameOf({ order, id, final }: Omit<Entry, 'name'>): string {
 /** One line about the event, then its text. */
 export function encode({ id, atMs, final, instanceId, text }: ShippedEvent): string {
   const whole = `${JSON.stringify({ id, atMs, final, instanceId, sha256: digestOf(text) })}\n${text}`;
-  if (Buffer.byteLength(whole) > SPOOL_FILE_MAX_BYTES) throw new DeliveryError('write-failed', `an event of more than ${SPOOL_FILE_MAX_BYTES} bytes`);
+  if (Buffer.byteLength(whole) > SPOOL_FILE_MAX_BYTES)
+    throw new DeliveryError('write-failed', `an event of more than ${SPOOL_FILE_MAX_BYTES} bytes`);
   return whole;
 }
 
 /** Null if the file is not what was written. */
-export function decode(read: { readonly text: string; readonly whole: boolean } | null, entry: Entry): ShippedEvent | null {
+export function decode(
+  read: { readonly text: string; readonly whole: boolean } | null,
+  entry: Entry,
+): ShippedEvent | null {
   if (read === null || !read.whole) return null;
   const end = read.text.indexOf('\n');
   const text = read.text.slice(end + 1);

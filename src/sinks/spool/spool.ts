@@ -38,7 +38,11 @@ export interface Spool {
   /** For as long as what waits is delivered, so that nobody else does it meanwhile. Null: somebody else does now. @throws DeliveryError */
   lock(): Promise<Unlock | null>;
   /** `instanceId`: events of another one go; null: not known, then all count. @throws DeliveryError */
-  oldest(request: { readonly most: number; readonly except: ReadonlySet<string>; readonly instanceId: string | null }): Promise<Listed>;
+  oldest(request: {
+    readonly most: number;
+    readonly except: ReadonlySet<string>;
+    readonly instanceId: string | null;
+  }): Promise<Listed>;
   /** Never rejects: what stays is delivered once more. */
   remove(names: readonly string[]): Promise<void>;
   /** How many events wait here. @throws DeliveryError */
@@ -48,7 +52,9 @@ export interface Spool {
 export function createSpool(stateFolder: string): Spool {
   const path = `${stateFolder}/${SPOOL}`;
   const inSpool = async <T>(work: (folder: OwnFolder) => Promise<T>): Promise<T> =>
-    inFolder(await openOwnFolder(stateFolder), async (state) => inFolder(await openOwnFolder(state.at(SPOOL), path), work));
+    inFolder(await openOwnFolder(stateFolder), async (state) =>
+      inFolder(await openOwnFolder(state.at(SPOOL), path), work),
+    );
 
   const syncAll = async (file: FileHandle): Promise<void> => {
     try {
@@ -65,7 +71,11 @@ export function createSpool(stateFolder: string): Spool {
         const text = encode(event);
         const entries = await survey(folder);
         const dropped = await makeRoom(folder, entries, Buffer.byteLength(text));
-        const name = nameOf({ order: Math.max(0, ...entries.map(({ order }) => order)) + 1, id: event.id, final: event.final });
+        const name = nameOf({
+          order: Math.max(0, ...entries.map(({ order }) => order)) + 1,
+          id: event.id,
+          final: event.final,
+        });
         return { name, dropped, durable: syncAll(await placeFile(folder, name, text)) };
       }),
     lock: () => lockFolder(stateFolder, SPOOL),
@@ -78,7 +88,10 @@ export function createSpool(stateFolder: string): Spool {
   };
 }
 
-async function listOldest(folder: OwnFolder, { most, except, instanceId }: Parameters<Spool['oldest']>[0]): Promise<Listed> {
+async function listOldest(
+  folder: OwnFolder,
+  { most, except, instanceId }: Parameters<Spool['oldest']>[0],
+): Promise<Listed> {
   const waiting: Waiting[] = [];
   let damaged = 0;
   let foreign = 0;
@@ -86,7 +99,8 @@ async function listOldest(folder: OwnFolder, { most, except, instanceId }: Param
     if (waiting.length === most) break;
     if (except.has(entry.name)) continue;
     const event = decode(await readOwnFile(folder, entry.name, SPOOL_FILE_MAX_BYTES).catch(() => null), entry);
-    const isForeign = event !== null && instanceId !== null && event.instanceId !== null && event.instanceId !== instanceId;
+    const isForeign =
+      event !== null && instanceId !== null && event.instanceId !== null && event.instanceId !== instanceId;
     if (event !== null && !isForeign) {
       waiting.push({ name: entry.name, event });
       continue;
@@ -100,7 +114,9 @@ async function listOldest(folder: OwnFolder, { most, except, instanceId }: Param
 
 /** Drops the oldest interim events, never a final one. Keeps room for one file that another process may be adding. */
 async function makeRoom(folder: OwnFolder, entries: readonly Entry[], bytes: number): Promise<number> {
-  const sizes = await Promise.all(entries.map(async ({ name }) => (await lstat(folder.at(name)).catch(() => null))?.size ?? 0));
+  const sizes = await Promise.all(
+    entries.map(async ({ name }) => (await lstat(folder.at(name)).catch(() => null))?.size ?? 0),
+  );
   let room = SPOOL_MAX_BYTES - SPOOL_FILE_MAX_BYTES - sizes.reduce((sum, size) => sum + size, 0);
   let dropped = 0;
   for (const [at, { name, final }] of entries.entries()) {

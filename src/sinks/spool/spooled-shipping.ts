@@ -4,7 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { NodeFacts } from '../../types.ts';
 import type { DeliveryNote } from '../codes.ts';
 import { within, withinSignal } from '../../lib/within.ts';
-import { COUNT_LIMIT_MS, DURABLE_LIMIT_MS, GIVE_WAY_MS, GIVE_WAY_STOP_MS, LIST_LIMIT_MS, PUT_LIMIT_MS } from '../limits.ts';
+import {
+  COUNT_LIMIT_MS,
+  DURABLE_LIMIT_MS,
+  GIVE_WAY_MS,
+  GIVE_WAY_STOP_MS,
+  LIST_LIMIT_MS,
+  PUT_LIMIT_MS,
+} from '../limits.ts';
 import { RETRY_MS, type Unlock } from '../local/folder-lock.ts';
 import type { ShippedEvent, Shipper } from '../shipper.ts';
 import { ABORTED, Notes, Shipment, type Shipped } from './ship-waiting.ts';
@@ -48,7 +55,11 @@ export function createSpooledShipping(spool: Spool, source: ShipperSource): Spoo
   const opener = openerOf(source);
   let current: { readonly stop: AbortController; readonly ended: Promise<unknown> } | null = null;
 
-  const run = async ({ event, node, onKept }: ShipmentRequest, before: typeof current, signal: AbortSignal): Promise<ShipmentReport> => {
+  const run = async (
+    { event, node, onKept }: ShipmentRequest,
+    before: typeof current,
+    signal: AbortSignal,
+  ): Promise<ShipmentReport> => {
     const notes = new Notes();
     const open = (): Promise<Shipper> => opener.open(node);
     // Loading the client takes as long as the disk; it is waited for when there is something to ship.
@@ -60,7 +71,8 @@ export function createSpooledShipping(spool: Spool, source: ShipperSource): Spoo
     const shipment = new Shipment(spool, open, notes, signal);
     let end: Shipped = ABORTED;
     try {
-      if (unlock !== null) end = await shipment.shipAll(event === null ? null : { event, name: kept?.name ?? null }, node.instanceId);
+      if (unlock !== null)
+        end = await shipment.shipAll(event === null ? null : { event, name: kept?.name ?? null }, node.instanceId);
       // Another run has taken it along.
       if (end.kind === 'nothing' && event !== null) end = { kind: 'accepted' };
     } finally {

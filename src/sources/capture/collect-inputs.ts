@@ -63,5 +63,15 @@ async function takePath(run: Run, sorter: Sorter, given: string, isOnly: boolean
   if (kind !== 'file') throw new HostError(kind, given);
   await host.refusePseudo(dirname(file));
   const open = (): ReturnType<typeof host.openFile> => host.openFile(file);
-  await sorter.take({ name: isOnly ? basename(given) : given, path: resolve(given), owner: null, file, sizeBytes, mtimeMs, depth: 0, open, glance: open });
+  await sorter.take({
+    name: isOnly ? basename(given) : given,
+    path: resolve(given),
+    owner: null,
+    file,
+    sizeBytes,
+    mtimeMs,
+    depth: 0,
+    open,
+    glance: open,
+  });
 }

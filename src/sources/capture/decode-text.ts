@@ -40,7 +40,10 @@ function fromWide(source: ByteSource, encoding: WideEncoding): ByteSource {
       while (waiting.length === 0 && !isOver) {
         const bytes = await source.read(chunk);
         isOver = bytes === 0;
-        waiting = Buffer.from(isOver ? decoder.decode() : decoder.decode(chunk.subarray(0, bytes), { stream: true }), 'utf8');
+        waiting = Buffer.from(
+          isOver ? decoder.decode() : decoder.decode(chunk.subarray(0, bytes), { stream: true }),
+          'utf8',
+        );
       }
       const given = waiting.copy(into);
       waiting = waiting.subarray(given);

@@ -18,7 +18,12 @@ export interface FeedReport {
 }
 
 /** `onProgress` gets the bytes read so far. @throws the signal's reason if it is aborted; the input is closed then too. */
-export async function feed(source: InputSource, sink: ByteSink, signal?: AbortSignal, onProgress?: (bytes: number) => void): Promise<FeedReport> {
+export async function feed(
+  source: InputSource,
+  sink: ByteSink,
+  signal?: AbortSignal,
+  onProgress?: (bytes: number) => void,
+): Promise<FeedReport> {
   signal?.throwIfAborted();
   const failed = (error: unknown): SourceNote => {
     if (!(error instanceof HostError)) throw error;

@@ -25,10 +25,12 @@ export async function findInFolder(run: Run, place: GivenFolder): Promise<Candid
   if (!(await isNodeRoot(run, place.folder))) return walk(run, place, '');
   const candidates = await looseFiles(run, place);
   for (const folder of ROOT_LOG_FOLDERS)
-    if ((await kindBelow(run, place.folder, folder))?.kind === 'directory') candidates.push(...(await walk(run, place, folder)));
+    if ((await kindBelow(run, place.folder, folder))?.kind === 'directory')
+      candidates.push(...(await walk(run, place, folder)));
   for (const file of ROOT_FILES) {
     const entry = await kindBelow(run, place.folder, file);
-    if (entry?.kind === 'file' && streamOfPath(run.table, `/${file}`).known) candidates.push(candidateAt(run, place, entry, file));
+    if (entry?.kind === 'file' && streamOfPath(run.table, `/${file}`).known)
+      candidates.push(candidateAt(run, place, entry, file));
   }
   return candidates;
 }
@@ -64,7 +66,8 @@ async function looseFiles(run: Run, place: GivenFolder): Promise<Candidate[]> {
 async function walk(run: Run, place: GivenFolder, inner: string): Promise<Candidate[]> {
   const { entries, refused, depthReached, entriesReached } = await run.host.walkFolder(join(place.folder, inner));
   const pathOf = (path: string): string => (inner === '' ? path : `${inner}/${path}`);
-  const note = (what: string, code: SourceCode): void => run.notes.add(place.given, { what: place.prefix + what, code, detail: '' });
+  const note = (what: string, code: SourceCode): void =>
+    run.notes.add(place.given, { what: place.prefix + what, code, detail: '' });
   if (depthReached) run.notes.add(null, { what: place.given, code: 'walk-depth', detail: '' });
   if (entriesReached) run.notes.add(null, { what: place.given, code: 'walk-entries', detail: '' });
   for (const { path, code } of refused) note(pathOf(path), code);
@@ -82,5 +85,15 @@ function candidateAt(run: Run, place: GivenFolder, entry: FolderEntry, path: str
   const file = join(place.folder, path);
   const open = (): ReturnType<Candidate['open']> => run.host.openFile(file);
   const { sizeBytes, mtimeMs } = entry;
-  return { name: place.prefix + path, path: file, owner: place.given, file, sizeBytes, mtimeMs, depth: 0, open, glance: open };
+  return {
+    name: place.prefix + path,
+    path: file,
+    owner: place.given,
+    file,
+    sizeBytes,
+    mtimeMs,
+    depth: 0,
+    open,
+    glance: open,
+  };
 }

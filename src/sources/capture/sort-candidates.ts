@@ -69,7 +69,8 @@ export class Sorter {
     if (candidate.file !== null && this.#taken.has(candidate.file)) return;
     if (candidate.file !== null) this.#taken.add(candidate.file);
     try {
-      const found = candidate.sizeBytes === 0 && candidate.owner !== null ? EMPTY : await inspect(candidate, this.#run.budget);
+      const found =
+        candidate.sizeBytes === 0 && candidate.owner !== null ? EMPTY : await inspect(candidate, this.#run.budget);
       await this.#put(this.#held(candidate, found), found);
     } catch (error) {
       this.#run.notes.refusal(candidate.owner, candidate.name, error);
@@ -79,7 +80,14 @@ export class Sorter {
   /** A tiny file is opened once: thousands of them cost most by being opened. */
   #held(candidate: Candidate, { head }: Content): Candidate {
     const { sizeBytes, file } = candidate;
-    if (file === null || head === null || head.length !== sizeBytes || head.length > HELD_FILE_BYTES || this.#heldBytes > HELD_MAX_BYTES) return candidate;
+    if (
+      file === null ||
+      head === null ||
+      head.length !== sizeBytes ||
+      head.length > HELD_FILE_BYTES ||
+      this.#heldBytes > HELD_MAX_BYTES
+    )
+      return candidate;
     this.#heldBytes += head.length + HELD_FILE_COST;
     const open = async (): ReturnType<Candidate['open']> => ({ ...bytesSource(head), sizeBytes });
     return { ...candidate, open, glance: open };
@@ -105,7 +113,11 @@ export class Sorter {
         await this.#unpack(candidate, compression);
         return;
       case 'journal':
-        await this.#gather(compression === null && candidate.file !== null ? candidate : await spooled(this.#run, candidate, compression));
+        await this.#gather(
+          compression === null && candidate.file !== null
+            ? candidate
+            : await spooled(this.#run, candidate, compression),
+        );
         return;
       case 'empty':
         // An empty file that nobody named and that is no known log (`btmp`, `.keep`) tells nothing.
@@ -145,7 +157,15 @@ export class Sorter {
     const archive = candidate.name;
     try {
       const isWanted = (name: string): boolean => !streamOfPath(table, `/${name}`).ignored;
-      const { members, problem } = await unpack({ source, archive, folder: this.#run.folder(), budget, notes, signal, isWanted });
+      const { members, problem } = await unpack({
+        source,
+        archive,
+        folder: this.#run.folder(),
+        budget,
+        notes,
+        signal,
+        isWanted,
+      });
       // The first reason down the line: what cut the archive off also makes it end too early.
       const reason = budget.isSpent() ? 'unpack-limit' : (unpacked?.problem() ?? problem);
       if (reason !== null) this.#note(candidate, reason);

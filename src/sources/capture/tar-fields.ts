@@ -23,7 +23,8 @@ export function numberField(header: Buffer, at: number, bytes: number): number {
 
 /** True if the block is a header: every form of tar sums its bytes, the field of the sum counted as blanks. */
 export function sumIsRight(block: Buffer): boolean {
-  const written = /^[ \0]*(?<sum>[0-7]+)(?:[ \0]|$)/.exec(block.toString('latin1', SUM_AT, SUM_AT + SUM_BYTES))?.groups?.['sum'];
+  const written = /^[ \0]*(?<sum>[0-7]+)(?:[ \0]|$)/.exec(block.toString('latin1', SUM_AT, SUM_AT + SUM_BYTES))
+    ?.groups?.['sum'];
   if (written === undefined) return false;
   let sum = SUM_BYTES * 0x20;
   for (let at = 0; at < BLOCK_BYTES; at++) if (at < SUM_AT || at >= SUM_AT + SUM_BYTES) sum += block[at]!;

@@ -29,7 +29,14 @@ const BLOCK_BYTES = 512;
 const BUFFER_BYTES = 256 * 1024;
 /** Long names and pax records are held in memory. */
 const EXTRA_MAX_BYTES = 1024 * 1024;
-const KINDS: Readonly<Record<string, TarKind>> = { '\0': 'file', '0': 'file', '7': 'file', '5': 'directory', '1': 'link', '2': 'link' };
+const KINDS: Readonly<Record<string, TarKind>> = {
+  '\0': 'file',
+  '0': 'file',
+  '7': 'file',
+  '5': 'directory',
+  '1': 'link',
+  '2': 'link',
+};
 
 export class TarReader {
   readonly #source: ByteSource;

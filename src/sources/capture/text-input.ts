@@ -55,7 +55,12 @@ async function opened(
 ): Promise<Opened> {
   const notChecked: SourceNote[] = [];
   const hollow = compression === null && isHollow(raw);
-  if (hollow) notChecked.push({ what: candidate.name, code: 'sparse', detail: `${raw.sizeBytes} bytes, ${raw.allocatedBytes} on disk` });
+  if (hollow)
+    notChecked.push({
+      what: candidate.name,
+      code: 'sparse',
+      detail: `${raw.sizeBytes} bytes, ${raw.allocatedBytes} on disk`,
+    });
   const unpacked = compression === null ? null : decompress(raw, compression, budget);
   let text: ByteSource;
   try {
@@ -78,7 +83,8 @@ async function opened(
 
   function noteProblem(source: Decompressed | null): void {
     const problem = source?.problem() ?? null;
-    if (problem !== null && notChecked.length === 0) notChecked.push({ what: candidate.name, code: problem, detail: '' });
+    if (problem !== null && notChecked.length === 0)
+      notChecked.push({ what: candidate.name, code: problem, detail: '' });
   }
 }
 

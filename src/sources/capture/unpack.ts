@@ -49,7 +49,8 @@ export async function unpack(task: UnpackTask): Promise<Unpacked> {
       if (found.kind === 'directory') continue;
       const name = found.name.replace(/^(?:\.\/+)+/, '');
       const refusal = refusalOf(found, name);
-      if (refusal !== null) task.notes.add(task.archive, { what: `${task.archive}!${name}`, code: refusal, detail: '' });
+      if (refusal !== null)
+        task.notes.add(task.archive, { what: `${task.archive}!${name}`, code: refusal, detail: '' });
       else if (task.isWanted(name)) await keep(task, tar, { ...found, name }, members);
     }
   } catch (error) {

@@ -105,7 +105,8 @@ export class FileSearch {
 
   async #survey(): Promise<GlobSurvey> {
     let survey = await this.#host.surveyGlobs(this.#globs);
-    for (let round = 1; round < ROUNDS_MAX && (await this.#folders.update(survey)); round++) survey = await this.#host.surveyGlobs(this.#globs);
+    for (let round = 1; round < ROUNDS_MAX && (await this.#folders.update(survey)); round++)
+      survey = await this.#host.surveyGlobs(this.#globs);
     return survey;
   }
 
@@ -161,7 +162,11 @@ export class FileSearch {
   }
 
   /** A file that came to the path `stem` and lost it again before it was seen there; null for all others. */
-  async #missed({ path, stem }: RotatedName, survey: GlobSurvey, coming: FileGeneration | undefined): Promise<FileGeneration | null> {
+  async #missed(
+    { path, stem }: RotatedName,
+    survey: GlobSurvey,
+    coming: FileGeneration | undefined,
+  ): Promise<FileGeneration | null> {
     const identity = await survey.identityOf(path);
     if (identity === null || this.#isKnown(identity)) return null;
     if (this.#isFirst) {

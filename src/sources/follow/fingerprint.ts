@@ -65,7 +65,12 @@ export class Trace {
     if (now.length < chunk.length) return chunk;
     const isNew = (start: number, end: number): boolean => chunk.subarray(start, end).equals(now.subarray(start, end));
     let end = chunk.length;
-    for (let start = lastPage(this.position + end) - this.position; end > 0 && isNew(Math.max(0, start), end); start -= PAGE_BYTES) end = Math.max(0, start);
+    for (
+      let start = lastPage(this.position + end) - this.position;
+      end > 0 && isNew(Math.max(0, start), end);
+      start -= PAGE_BYTES
+    )
+      end = Math.max(0, start);
     return chunk.subarray(0, end);
   }
 }

@@ -35,7 +35,8 @@ export class FollowedFolders {
     for (const path of this.#watched.keys()) if (!folders.has(path)) this.#drop(path);
     this.isComplete = true;
     let isNew = false;
-    for (const [path, names] of folders) isNew = (await this.#keep(path, names, await survey.identityOf(path))) || isNew;
+    for (const [path, names] of folders)
+      isNew = (await this.#keep(path, names, await survey.identityOf(path))) || isNew;
     return isNew;
   }
 
@@ -61,7 +62,9 @@ export class FollowedFolders {
     const matters = (name: string | null): boolean => {
       if (name === null || name === basename(path)) return true;
       const { stem } = rotationOf(name);
-      return (this.#watched.get(path)?.names ?? names).some((expression) => expression.test(name) || expression.test(stem));
+      return (this.#watched.get(path)?.names ?? names).some(
+        (expression) => expression.test(name) || expression.test(stem),
+      );
     };
     try {
       const watch = await this.#host.watchFolder(path, (name) => matters(name) && this.#events.changed());

@@ -37,7 +37,13 @@ export function followFiles(
   };
 }
 
-async function keepLooking(host: Host, search: FileSearch, pause: Pause, signal: AbortSignal, onCaughtUp: () => void): Promise<void> {
+async function keepLooking(
+  host: Host,
+  search: FileSearch,
+  pause: Pause,
+  signal: AbortSignal,
+  onCaughtUp: () => void,
+): Promise<void> {
   const nowMs = (): number => host.clock.monotonicMs();
   let checkedMs = nowMs();
   for (let isFirst = true; !signal.aborted; isFirst = false) {

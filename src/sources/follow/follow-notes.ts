@@ -21,7 +21,8 @@ export class FollowNotes {
   #addCutLine(what: string): void {
     const lines = (this.#cutLines.get(what) ?? 0) + 1;
     this.#cutLines.set(what, lines);
-    if (/^10*$/.test(String(lines))) this.#once(`${what}\0${lines}`, { what, code: 'line-cut', detail: `${lines} line${lines === 1 ? '' : 's'}` });
+    if (/^10*$/.test(String(lines)))
+      this.#once(`${what}\0${lines}`, { what, code: 'line-cut', detail: `${lines} line${lines === 1 ? '' : 's'}` });
   }
 
   #once(key: string, note: SourceNote): void {

@@ -169,7 +169,8 @@ export class FileGeneration {
     if (this.#tail === null && !(await reader.readOn(now.sizeBytes, now.allocatedBytes))) return false;
     if (isChanged && reader.position === before && !(await reader.check())) return false;
     if (this.#tail !== null) this.#tail.look();
-    else if (this.#isWatched && !this.#isDeparted && !this.isEnded && reader.position - before <= CALM_BYTES) return this.#startTail();
+    else if (this.#isWatched && !this.#isDeparted && !this.isEnded && reader.position - before <= CALM_BYTES)
+      return this.#startTail();
     return true;
   }
 
@@ -188,7 +189,8 @@ export class FileGeneration {
   }
 
   async #takeFrom(tail: TailFeed): Promise<boolean> {
-    for (let chunk = tail.take(); chunk !== null; chunk = tail.take()) if (!(await this.#reader.take(chunk))) return false;
+    for (let chunk = tail.take(); chunk !== null; chunk = tail.take())
+      if (!(await this.#reader.take(chunk))) return false;
     if (tail.isOver) this.#tail = null;
     return true;
   }

@@ -51,5 +51,6 @@ export class NameSorter {
 }
 
 function* pathsOf(listings: GlobSurvey['listings']): Generator<string> {
-  for (const [folder, names] of listings) for (const name of names) yield folder === '/' ? `/${name}` : `${folder}/${name}`;
+  for (const [folder, names] of listings)
+    for (const name of names) yield folder === '/' ? `/${name}` : `${folder}/${name}`;
 }

@@ -16,7 +16,12 @@ import { complaintsOf, findJournalctl, type Journalctl, lastEntry } from './jour
 import type { Following, LiveEvents, LiveSink, LiveSource } from '../live.ts';
 
 const THIS_BOOT: LiveSource = { name: 'journal', path: '/journal.export', stream: null, exported: true };
-const BOOT_BEFORE: LiveSource = { name: 'journal of the boot before', path: '/journal-previous.export', stream: null, exported: true };
+const BOOT_BEFORE: LiveSource = {
+  name: 'journal of the boot before',
+  path: '/journal-previous.export',
+  stream: null,
+  exported: true,
+};
 const PREVIOUS_ENTRIES = 5_000;
 const PREVIOUS_TIME_MS = 3_000;
 const LAST_ENTRY_TIME_MS = 3_000;
@@ -33,7 +38,11 @@ const QUIET_MS = 3_000;
 const ENDINGS_MAX = 4;
 
 /** Null for a root that is not this machine's own, and if there is no journald or no journalctl here, which is noted. */
-export async function followJournal(host: Host, events: LiveEvents, { signal }: { readonly signal: AbortSignal }): Promise<Following | null> {
+export async function followJournal(
+  host: Host,
+  events: LiveEvents,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<Following | null> {
   if (host.root !== null) return null;
   const refuse = (code: SourceCode, detail: string): null => {
     events.note({ what: THIS_BOOT.name, code, detail });
@@ -167,7 +176,8 @@ class Follower {
       await this.#takeAll(child, sink);
       over.abort();
       const [end] = await Promise.all([child.ended, renewing]);
-      if (!this.#isRenewed && !this.#signal.aborted) this.#ended(complaintsOf(end).other || `exit code ${end.exitCode}`);
+      if (!this.#isRenewed && !this.#signal.aborted)
+        this.#ended(complaintsOf(end).other || `exit code ${end.exitCode}`);
       return this.#isRenewed;
     } catch (error) {
       this.#refused(error, THIS_BOOT);

@@ -174,7 +174,10 @@ export class JournalFramer {
   #settle(valueAt: number): void {
     const isTrusted = this.#out[this.#fieldAt] === UNDERSCORE;
     const named = valueAt - this.#fieldAt + 1;
-    const left = Math.min(isTrusted ? TRUSTED_MAX_BYTES : CHOSEN_MAX_BYTES - this.#chosenBytes, this.#whole + ENTRY_MAX_BYTES - this.#fieldAt);
+    const left = Math.min(
+      isTrusted ? TRUSTED_MAX_BYTES : CHOSEN_MAX_BYTES - this.#chosenBytes,
+      this.#whole + ENTRY_MAX_BYTES - this.#fieldAt,
+    );
     const kept = Math.min(this.#length - valueAt, left - named);
     if (kept < this.#length - valueAt) this.#cutFields++;
     if (kept < 0) {

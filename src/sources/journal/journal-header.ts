@@ -14,7 +14,13 @@ const INCOMPATIBLE_AT = 12;
 const HEADER_SIZE_AT = 88;
 const ENTRIES_AT = 152;
 /** The file's own format, by bit. */
-const FLAGS = ['xz (systemd 187)', 'lz4 (systemd 216)', 'keyed-hash (systemd 246)', 'zstd (systemd 246)', 'compact (systemd 252)'];
+const FLAGS = [
+  'xz (systemd 187)',
+  'lz4 (systemd 216)',
+  'keyed-hash (systemd 246)',
+  'zstd (systemd 246)',
+  'compact (systemd 252)',
+];
 
 /** Null if it is no journal file, or cut within its header. */
 export function journalHeader(head: Buffer): JournalHeader | null {
@@ -23,5 +29,8 @@ export function journalHeader(head: Buffer): JournalHeader | null {
   const needs = FLAGS.filter((_name, bit) => (bits & (1 << bit)) !== 0);
   const unknown = bits >>> FLAGS.length;
   if (unknown !== 0) needs.push(`unknown flags 0x${(unknown << FLAGS.length).toString(16)}`);
-  return { entries: head.readBigUInt64LE(HEADER_SIZE_AT) >= 200n ? Number(head.readBigUInt64LE(ENTRIES_AT)) : null, needs };
+  return {
+    entries: head.readBigUInt64LE(HEADER_SIZE_AT) >= 200n ? Number(head.readBigUInt64LE(ENTRIES_AT)) : null,
+    needs,
+  };
 }

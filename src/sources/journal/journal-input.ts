@@ -85,7 +85,11 @@ async function journalArgs({ links, args }: JournalTask): Promise<readonly strin
 }
 
 /** Runs journalctl; what went wrong is in `notChecked` once it was read to its end. */
-function opened(journalctl: Journalctl, args: readonly string[], task: JournalTask): Pick<Input, 'read' | 'close' | 'notChecked'> {
+function opened(
+  journalctl: Journalctl,
+  args: readonly string[],
+  task: JournalTask,
+): Pick<Input, 'read' | 'close' | 'notChecked'> {
   const { host, name, deadlineMs = null, extent = { of: 'all' } } = task;
   const nowMs = (): number => host.clock.monotonicMs();
   const timeLimitMs = deadlineMs === null ? task.timeLimitMs : Math.min(task.timeLimitMs, deadlineMs - nowMs());
@@ -102,7 +106,11 @@ function opened(journalctl: Journalctl, args: readonly string[], task: JournalTa
         const next = await pieces.next();
         if (next.done === true) {
           isOver = true;
-          notChecked.push(...journalProblems(next.value, entries, journalctl, task), ...losses.notes(), ...newestOnly(task, entries));
+          notChecked.push(
+            ...journalProblems(next.value, entries, journalctl, task),
+            ...losses.notes(),
+            ...newestOnly(task, entries),
+          );
         } else {
           const piece = next.value;
           losses.add(piece.entries, piece.skipped);
@@ -147,9 +155,15 @@ export function journalProblems(
   // At least as many as the largest file holds: copies of one entry in several files are given once.
   const held = task.args.length > 0 ? 0 : Math.max(0, ...files.map((file) => file.header?.entries ?? 0));
   if (entries > 0 && complaint !== '') return [note(task.name, 'journal-incomplete', `${reader}: ${complaint}`)];
-  if (entries > 0) return entries < held ? [note(task.name, 'journal-incomplete', `${reader} gave ${entries} of ${held} entries`)] : [];
-  if (complaint === '' && files.every((file) => file.header?.entries === 0)) return [note(task.name, 'journal-empty', '')];
-  return [note(task.name, 'journal-unreadable', `${reader}; ${needsOf(files[0])}; ${complaint || 'it gave no entries'}`)];
+  if (entries > 0)
+    return entries < held
+      ? [note(task.name, 'journal-incomplete', `${reader} gave ${entries} of ${held} entries`)]
+      : [];
+  if (complaint === '' && files.every((file) => file.header?.entries === 0))
+    return [note(task.name, 'journal-empty', '')];
+  return [
+    note(task.name, 'journal-unreadable', `${reader}; ${needsOf(files[0])}; ${complaint || 'it gave no entries'}`),
+  ];
 }
 
 function needsOf(file: JournalFile | undefined): string {
@@ -161,5 +175,11 @@ function needsOf(file: JournalFile | undefined): string {
 /** @throws HostError */
 export async function journalFile(candidate: Candidate): Promise<JournalFile> {
   const { name, sizeBytes, mtimeMs } = candidate;
-  return { name, file: candidate.file!, sizeBytes, mtimeMs, header: journalHeader(await headOf(candidate, JOURNAL_HEADER_BYTES)) };
+  return {
+    name,
+    file: candidate.file!,
+    sizeBytes,
+    mtimeMs,
+    header: journalHeader(await headOf(candidate, JOURNAL_HEADER_BYTES)),
+  };
 }

@@ -41,11 +41,14 @@ export class JournalLosses {
     const what = this.#name;
     const notes: SourceNote[] = [];
     const firstS = Math.round((this.#firstUs ?? 0) / 1e6);
-    if ((this.#firstUs ?? 0) > FIRST_ENTRY_MAX_US) notes.push({ what, code: 'journal-start-missing', detail: `begins ${firstS} s after it` });
-    if (this.#skipped !== null) notes.push({ what, code: 'journal-middle-skipped', detail: wordSkipped(this.#skipped) });
+    if ((this.#firstUs ?? 0) > FIRST_ENTRY_MAX_US)
+      notes.push({ what, code: 'journal-start-missing', detail: `begins ${firstS} s after it` });
+    if (this.#skipped !== null)
+      notes.push({ what, code: 'journal-middle-skipped', detail: wordSkipped(this.#skipped) });
     if (this.#gaps.missing > 0) notes.push({ what, code: 'journal-gap', detail: `${this.#gaps.missing} entries` });
     if (this.#cutFields > 0) notes.push({ what, code: 'journal-fields-cut', detail: `${this.#cutFields} fields` });
-    for (const [unit, count] of this.#suppressed.counts) notes.push({ what: unit, code: 'journal-suppressed', detail: `${count} messages` });
+    for (const [unit, count] of this.#suppressed.counts)
+      notes.push({ what: unit, code: 'journal-suppressed', detail: `${count} messages` });
     return notes;
   }
 }

@@ -38,7 +38,10 @@ export function feelPulse(host: Host, onBeat: () => void, signal: AbortSignal): 
       await tail.close();
     }
     // A plain timer: one that can be aborted costs more than the look.
-    timer = setTimeout(() => void look().then(endIfOver), found === null ? ABSENT_POLL_MS : atMs - beatMs < QUIET_AFTER_MS ? LIVELY_POLL_MS : QUIET_POLL_MS);
+    timer = setTimeout(
+      () => void look().then(endIfOver),
+      found === null ? ABSENT_POLL_MS : atMs - beatMs < QUIET_AFTER_MS ? LIVELY_POLL_MS : QUIET_POLL_MS,
+    );
   };
   const endIfOver = (): void => {
     if (!isOver) return;

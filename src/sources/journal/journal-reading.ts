@@ -40,7 +40,11 @@ export interface Skipped {
 export async function* readJournal(request: ReadingRequest): AsyncGenerator<Piece, ChildEnd> {
   const { extent, timeLimitMs, nowMs } = request;
   const endMs = nowMs() + timeLimitMs;
-  const child = start(request, extent.of === 'ends' ? timeLimitMs - NEWEST_TIME_MS : timeLimitMs, extent.of === 'newest');
+  const child = start(
+    request,
+    extent.of === 'ends' ? timeLimitMs - NEWEST_TIME_MS : timeLimitMs,
+    extent.of === 'newest',
+  );
   const place = new JournalPlace();
   for await (const entries of journalEntries(child)) {
     const fresh = place.pass(entries);

@@ -3,7 +3,8 @@ import type { Framed } from './journal-framer.ts';
 
 const WORDS = ['MESSAGE=Suppressed ', 'MESSAGE=Missed '].map((text) => Buffer.from(`\n${text}`));
 /** "from" names a unit, or its control group before systemd 230. */
-const NOTICE = /^(?:Suppressed (?<suppressed>\d{1,12}) messages from (?<unit>\S{1,256})|Missed (?<missed>\d{1,12}) kernel messages)$/;
+const NOTICE =
+  /^(?:Suppressed (?<suppressed>\d{1,12}) messages from (?<unit>\S{1,256})|Missed (?<missed>\d{1,12}) kernel messages)$/;
 /** Only journald's own messages have this; no client can set it. */
 const OWN_MESSAGE = '\n_TRANSPORT=driver\n';
 const UNITS_MAX = 64;
@@ -21,7 +22,8 @@ export class SuppressedMessages {
   add({ bytes, starts }: Framed): boolean {
     let found = false;
     for (const words of WORDS)
-      for (let at = bytes.indexOf(words); at >= 0; at = bytes.indexOf(words, at + words.length)) found = this.#notice(entryAt(bytes, starts, at)) || found;
+      for (let at = bytes.indexOf(words); at >= 0; at = bytes.indexOf(words, at + words.length))
+        found = this.#notice(entryAt(bytes, starts, at)) || found;
     return found;
   }
 

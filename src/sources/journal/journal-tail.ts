@@ -59,7 +59,11 @@ export class JournalTail {
   async #tailOf(file: OpenFile): Promise<Tail | null> {
     const head = this.#into;
     const bytes = await file.readAt(head, 0);
-    if (bytes < READ_BYTES || head.toString('latin1', 0, MAGIC.length) !== MAGIC || head[STATE_AT] === STATE_ARCHIVED) return null;
-    return { sequence: head.toString('hex', SEQUENCE_AT, SEQUENCE_AT + 16), number: Number(head.readBigUInt64LE(NUMBER_AT)) };
+    if (bytes < READ_BYTES || head.toString('latin1', 0, MAGIC.length) !== MAGIC || head[STATE_AT] === STATE_ARCHIVED)
+      return null;
+    return {
+      sequence: head.toString('hex', SEQUENCE_AT, SEQUENCE_AT + 16),
+      number: Number(head.readBigUInt64LE(NUMBER_AT)),
+    };
   }
 }

@@ -70,7 +70,8 @@ export class JournalWatchdog {
     if (isElsewhere) restart();
     if (await this.#hasTaken(newest, signal)) return;
     if (!isElsewhere) restart();
-    if (isElsewhere || !(await this.#hasTaken(newest, signal))) this.#blind('journalctl gives nothing new when it follows');
+    if (isElsewhere || !(await this.#hasTaken(newest, signal)))
+      this.#blind('journalctl gives nothing new when it follows');
   }
 
   /** The file's own word; it is no proof where several are written, or none can be read. */
@@ -90,7 +91,10 @@ export class JournalWatchdog {
       if (newest !== null || signal.aborted) return newest;
       const { ignored, other } = complaintsOf(end);
       if (end.endedBy === 'time-limit') this.#blind(`journalctl did not answer within ${ANSWER_LIMIT_MS / 1_000} s`);
-      else this.#blind(`journalctl shows no entry of this boot: ${ignored[0]?.why ?? (other || `exit code ${end.exitCode}`)}`);
+      else
+        this.#blind(
+          `journalctl shows no entry of this boot: ${ignored[0]?.why ?? (other || `exit code ${end.exitCode}`)}`,
+        );
     } catch (error) {
       if (!(error instanceof HostError)) throw error;
       this.#watched.note(error.code, error.detail);

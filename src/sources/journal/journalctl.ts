@@ -42,7 +42,9 @@ export interface Journalctl {
 /** @throws HostError `command-missing` where there is none, e.g. on macOS. */
 export async function findJournalctl(host: Host, signal?: AbortSignal): Promise<Journalctl> {
   const request = { command: 'journalctl', signal };
-  const version = await versionOf(host, () => host.run({ ...request, args: ['--version'], timeLimitMs: VERSION_TIME_LIMIT_MS }));
+  const version = await versionOf(host, () =>
+    host.run({ ...request, args: ['--version'], timeLimitMs: VERSION_TIME_LIMIT_MS }),
+  );
   const fields = version !== null && version >= OUTPUT_FIELDS_SINCE ? [`--output-fields=${FIELDS.join(',')}`] : [];
   const common = ['--output=export', '--all', '--no-pager', ...fields];
   return {
@@ -76,7 +78,11 @@ export interface LastEntry {
 }
 
 /** The child is gone afterwards. */
-export async function lastEntry(journalctl: Journalctl, args: readonly string[], timeLimitMs: number): Promise<LastEntry> {
+export async function lastEntry(
+  journalctl: Journalctl,
+  args: readonly string[],
+  timeLimitMs: number,
+): Promise<LastEntry> {
   const child = journalctl.read([...args, '-n', '1'], timeLimitMs);
   const entry = await readUpTo(child, SHORT_OUTPUT_BYTES);
   // A child that has more to say is not waited for.

@@ -2,7 +2,9 @@
 import { type Host, HostError } from '../../host/host.ts';
 
 /** cgroup v2, v1, and both. */
-const HIERARCHIES = ['/sys/fs/cgroup', '/sys/fs/cgroup/systemd', '/sys/fs/cgroup/unified'].map((path) => `${path}/system.slice`);
+const HIERARCHIES = ['/sys/fs/cgroup', '/sys/fs/cgroup/systemd', '/sys/fs/cgroup/unified'].map(
+  (path) => `${path}/system.slice`,
+);
 const UNIT = 'systemd-journald.service';
 const READ_BYTES = 4_096;
 /** `T`: stopped by a signal; `Z`: dead already. The name before it may hold anything. */

@@ -84,7 +84,10 @@ test('a list of one moment counts until the next one is whole, however that ends
     throw new HostError('read-failed', 'ps');
   };
   await live.replace(listOf(refused), new AbortController().signal);
-  assert.deepEqual([listed(), matcher.result().sources.length, matcher.result().notChecked.map(({ code }) => code)], [0, 0, ['read-failed']]);
+  assert.deepEqual(
+    [listed(), matcher.result().sources.length, matcher.result().notChecked.map(({ code }) => code)],
+    [0, 0, ['read-failed']],
+  );
 });
 
 function listOf(text: () => Promise<string>): InputSource {

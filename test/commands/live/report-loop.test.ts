@@ -22,7 +22,13 @@ interface Script {
 }
 
 /** Plays a boot to its end; each line is `seconds what`. */
-async function play({ state, startSeconds = 5, askSeconds = 1, stopAtSeconds = Infinity, isMachineEnding = false }: Script): Promise<string[]> {
+async function play({
+  state,
+  startSeconds = 5,
+  askSeconds = 1,
+  stopAtSeconds = Infinity,
+  isMachineEnding = false,
+}: Script): Promise<string[]> {
   let nowMs = startSeconds * 1_000;
   let answers = 0;
   let looks = 0;
@@ -44,11 +50,26 @@ async function play({ state, startSeconds = 5, askSeconds = 1, stopAtSeconds = I
     deadlineMs: 720_000,
     signal: stop.signal,
     judge() {
-      const { status, cause, isUrgent = false, needsAnswers = false, isReadyByLogs = status === 'ready' } = state(seconds(), answers, looks);
+      const {
+        status,
+        cause,
+        isUrgent = false,
+        needsAnswers = false,
+        isReadyByLogs = status === 'ready',
+      } = state(seconds(), answers, looks);
       const named =
         cause === undefined
           ? null
-          : { id: cause, title: cause, confidence: 'high' as const, possible: false, summary: '', check: [], remedy: [], references: [] };
+          : {
+              id: cause,
+              title: cause,
+              confidence: 'high' as const,
+              possible: false,
+              summary: '',
+              check: [],
+              remedy: [],
+              references: [],
+            };
       return { verdict: { status, cause: named }, isUrgent, needsAnswers, isReadyForSure: true, isReadyByLogs };
     },
     async makeSure() {
@@ -81,7 +102,10 @@ test('a healthy boot says one thing, once the API server agrees', async () => {
 });
 
 test('an urgent cause is said before anybody is asked', async () => {
-  const story = await play({ state: (now) => (now < 20 ? { status: 'bootstrapping' } : { status: 'failed', cause: 'swap-enabled', isUrgent: true }) });
+  const story = await play({
+    state: (now) =>
+      now < 20 ? { status: 'bootstrapping' } : { status: 'failed', cause: 'swap-enabled', isUrgent: true },
+  });
   assert.deepEqual(story.slice(0, 2), ['20 interim failed swap-enabled', '20 ask all']);
   assert.deepEqual(story.at(-1), '720 final failed swap-enabled');
 });
@@ -89,7 +113,11 @@ test('an urgent cause is said before anybody is asked', async () => {
 test('a node that recovers after an urgent cause ends Ready', async () => {
   const story = await play({
     state: (now) =>
-      now < 20 ? { status: 'bootstrapping' } : now < 60 ? { status: 'failed', cause: 'node-unauthorized', isUrgent: true } : { status: 'ready' },
+      now < 20
+        ? { status: 'bootstrapping' }
+        : now < 60
+          ? { status: 'failed', cause: 'node-unauthorized', isUrgent: true }
+          : { status: 'ready' },
   });
   assert.deepEqual(story, ['20 interim failed node-unauthorized', '20 ask all', '60 ask ready', '61 final ready']);
 });
@@ -97,7 +125,9 @@ test('a node that recovers after an urgent cause ends Ready', async () => {
 test('the log says Ready, the API server does not: asked again until it does', async () => {
   const story = await play({
     state: (now, answers) =>
-      now < 45 ? { status: 'bootstrapping' } : { status: answers === 1 || answers === 2 ? 'bootstrapping' : 'ready', isReadyByLogs: true },
+      now < 45
+        ? { status: 'bootstrapping' }
+        : { status: answers === 1 || answers === 2 ? 'bootstrapping' : 'ready', isReadyByLogs: true },
   });
   assert.deepEqual(story, ['45 ask ready', '50 ask ready', '55 ask ready', '56 final ready']);
 });
@@ -109,12 +139,16 @@ test('a boot that hangs is asked about and reported at three minutes and at the 
     story.filter((line) => !line.includes('ask')),
     ['181 interim bootstrapping', '720 final bootstrapping'],
   );
-  assert.ok(Number.parseFloat(story.findLast((line) => line.includes('ask'))!) >= 711 - 60, 'asked shortly before the deadline');
+  assert.ok(
+    Number.parseFloat(story.findLast((line) => line.includes('ask'))!) >= 711 - 60,
+    'asked shortly before the deadline',
+  );
 });
 
 test('answers alone may name the cause', async () => {
   const story = await play({
-    state: (_now, answers) => (answers === 0 ? { status: 'bootstrapping' } : { status: 'failed', cause: 'node-unauthorized', isUrgent: true }),
+    state: (_now, answers) =>
+      answers === 0 ? { status: 'bootstrapping' } : { status: 'failed', cause: 'node-unauthorized', isUrgent: true },
   });
   assert.deepEqual(story.slice(0, 2), ['180 ask all', '181 interim failed node-unauthorized']);
 });
@@ -154,13 +188,17 @@ test('when the machine ends the last word comes at once, after a look at all tha
 
 test('when the run alone is stopped its word is none of the last', async () => {
   const stopped = { stopAtSeconds: 30, isMachineEnding: false };
-  assert.deepEqual(await play({ state: () => ({ status: 'bootstrapping' }), ...stopped }), ['settle', '30 interim bootstrapping']);
+  assert.deepEqual(await play({ state: () => ({ status: 'bootstrapping' }), ...stopped }), [
+    'settle',
+    '30 interim bootstrapping',
+  ]);
   const ready = await play({ state: (now) => ({ status: now < 30 ? 'bootstrapping' : 'ready' }), ...stopped });
   assert.deepEqual(ready, ['settle', '30 final ready'], 'unless the boot is over');
 });
 
 test('before the last word all that was written is looked at, and may change it', async () => {
-  const late = (_now: number, _answers: number, looks: number): State => (looks === 0 ? { status: 'bootstrapping' } : { status: 'failed', cause: 'disk-full' });
+  const late = (_now: number, _answers: number, looks: number): State =>
+    looks === 0 ? { status: 'bootstrapping' } : { status: 'failed', cause: 'disk-full' };
   const stopped = await play({ state: late, stopAtSeconds: 30, isMachineEnding: true });
   assert.deepEqual(stopped, ['settle', '30 final failed disk-full']);
   assert.equal((await play({ state: late })).at(-1), '720 final failed disk-full');

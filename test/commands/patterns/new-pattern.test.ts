@@ -9,7 +9,9 @@ import { fakeProcess } from '../../cli/fake-process.ts';
 /** Each round mends what one check complained of. */
 const ROUNDS_MAX = 12;
 
-async function patterns(...args: string[]): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
+async function patterns(
+  ...args: string[]
+): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
   const process = fakeProcess(['patterns', ...args]);
   const code = await run(process);
   return { code, out: process.out(), err: process.err() };
@@ -30,7 +32,9 @@ test('the template is wrong only where it says REPLACE, and right once all is re
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const { code, out } = await patterns('check', folder);
     if (code === 0) break;
-    const places = [...out.matchAll(/mirror-down\.yaml:(?<line>\d+): /g)].map(({ groups }) => Number(groups!['line']) - 1);
+    const places = [...out.matchAll(/mirror-down\.yaml:(?<line>\d+): /g)].map(
+      ({ groups }) => Number(groups!['line']) - 1,
+    );
     assert.ok(places.length > 0, out);
     for (const place of places) assert.match(lines[place]!, /REPLACE/, out);
     lines = lines.map((line, index) => (places.includes(index) ? filled(line) : line));

@@ -52,8 +52,12 @@ test('list: a table, and the same as JSON', async () => {
 test('show: everything of one cause', async () => {
   const { code, out } = await patterns('show', 'ecr-login-hang');
   assert.equal(code, 0);
-  for (const part of ['ecr-login-hang: ', '\nStall ', '\nFix\n  1. ', '\nReferences\n']) assert.ok(out.includes(part), part);
-  assert.equal((JSON.parse((await patterns('show', 'ecr-login-hang', '--format', 'json')).out) as { id: string }).id, 'ecr-login-hang');
+  for (const part of ['ecr-login-hang: ', '\nStall ', '\nFix\n  1. ', '\nReferences\n'])
+    assert.ok(out.includes(part), part);
+  assert.equal(
+    (JSON.parse((await patterns('show', 'ecr-login-hang', '--format', 'json')).out) as { id: string }).id,
+    'ecr-login-hang',
+  );
 });
 
 test('show: an unknown id, with what was probably meant', async () => {
@@ -71,13 +75,26 @@ test('check: a folder with one good file', async (t) => {
 test('check: every fault with file and line, samples included', async (t) => {
   const folder = tempFolder(t, {
     'broken.yaml': 'id: broken\nkind: cause\n',
-    'mirror-of-a-test.yaml': MINE.replace('host: m.example.com}', 'host: other}').replace('refused to pull', 'refused the pull'),
+    'mirror-of-a-test.yaml': MINE.replace('host: m.example.com}', 'host: other}').replace(
+      'refused to pull',
+      'refused the pull',
+    ),
   });
   const { code, out } = await patterns('check', folder);
   assert.equal(code, 2);
   assert.ok(out.includes(`${folder}/broken.yaml:1: title is missing`), out);
-  assert.ok(out.includes(`${folder}/mirror-of-a-test.yaml:14: mirror-of-a-test/mirror-refused: the sample gives host="m.example.com", not "other"`), out);
-  assert.ok(out.includes(`${folder}/mirror-of-a-test.yaml:16: mirror-of-a-test/mirror-refused: the sample matches, but must not: another message`), out);
+  assert.ok(
+    out.includes(
+      `${folder}/mirror-of-a-test.yaml:14: mirror-of-a-test/mirror-refused: the sample gives host="m.example.com", not "other"`,
+    ),
+    out,
+  );
+  assert.ok(
+    out.includes(
+      `${folder}/mirror-of-a-test.yaml:16: mirror-of-a-test/mirror-refused: the sample matches, but must not: another message`,
+    ),
+    out,
+  );
   assert.ok(out.includes(`${folder}/broken.yaml:1: remedy is missing`), out);
   assert.match(out, /\n7 complaints: /);
 });

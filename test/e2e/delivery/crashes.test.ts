@@ -94,16 +94,23 @@ test(`\`watch\` and \`diagnose\` at once, ${ROUNDS} times: nothing is lost, noth
     const diagnosed = delivering.diagnose(IDENTITY);
     await sleep(Math.random() * 1_000);
     delivering.say(lineOf(number));
-    await Promise.all([diagnosed, watch.line((line) => line.includes(`"cause":{"id":"${causeOf(number)}"`), SAID_LIMIT_MS)]);
+    await Promise.all([
+      diagnosed,
+      watch.line((line) => line.includes(`"cause":{"id":"${causeOf(number)}"`), SAID_LIMIT_MS),
+    ]);
   }
   await until('the spool is empty', SAID_LIMIT_MS, async () => (await delivering.spooled()).length === 0);
   await watch.stop();
   const ids = logs.messages().map(({ id }) => String(id));
   const logged = (await delivering.verdicts()).map(({ id }) => id);
-  t.diagnostic(`${logged.length} verdicts; ${logged.length - new Set(logged).size} times both said the same under the same id`);
+  t.diagnostic(
+    `${logged.length} verdicts; ${logged.length - new Set(logged).size} times both said the same under the same id`,
+  );
   assert.ok(logged.length >= 2 * ROUNDS);
   const wrong = [...new Set([...ids, ...logged])].filter((id) => countOf(id, ids) !== countOf(id, logged));
-  recordBar(fact(`verdicts lost or taken too often of ${logged.length} by two processes at once`, '0', String(wrong.length)));
+  recordBar(
+    fact(`verdicts lost or taken too often of ${logged.length} by two processes at once`, '0', String(wrong.length)),
+  );
   assert.deepEqual(wrong, []);
 });
 

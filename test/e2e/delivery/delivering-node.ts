@@ -25,7 +25,8 @@ const PIPE = '/run/kubelet-lines';
 /** Prints each line as it comes, like a kubelet that is asked to. */
 export const SPEAKS = `[ -p ${PIPE} ] || mkfifo ${PIPE}\nexec cat <>${PIPE}`;
 /** A machine's console is a device; the one of these nodes is a link to one. */
-const REAL_CONSOLE = 'device=$(readlink -f /dev/console); rm /dev/console; touch /dev/console; mount --bind $device /dev/console';
+const REAL_CONSOLE =
+  'device=$(readlink -f /dev/console); rm /dev/console; touch /dev/console; mount --bind $device /dev/console';
 const START_LIMIT_MS = 20_000;
 
 /** Takes what the node sends to CloudWatch Logs: port of an HTTP server on the loopback address. */
@@ -76,7 +77,12 @@ export async function deliveringNode(
     binds: { ...ANALYZER_BIND, ...more.binds },
     vpc: { ...vpc, logs: path },
   });
-  if (kubelet === SPEAKS) await until('the kubelet listens', START_LIMIT_MS, async () => (await node.exec('test', ['-p', PIPE], { codes: null })).code === 0);
+  if (kubelet === SPEAKS)
+    await until(
+      'the kubelet listens',
+      START_LIMIT_MS,
+      async () => (await node.exec('test', ['-p', PIPE], { codes: null })).code === 0,
+    );
   await node.shell(REAL_CONSOLE);
   const jsonLines = async (file: string): Promise<Verdict[]> => {
     const { stdout } = await node.exec('cat', [file], { codes: [0, 1] });
@@ -89,15 +95,25 @@ export async function deliveringNode(
     node,
     received: () => Buffer.concat(received).toString('utf8'),
     say: (...lines) => appendFileSync(node.path(PIPE), lines.map((line) => `${line}\n`).join('')),
-    diagnose: (...options) => node.exec(EXECUTABLE_ON_NODE, ['diagnose', '--deliver=all', ...options], { limitMs: 60_000, codes: [0, 3, 10, 11, 12] }),
+    diagnose: (...options) =>
+      node.exec(EXECUTABLE_ON_NODE, ['diagnose', '--deliver=all', ...options], {
+        limitMs: 60_000,
+        codes: [0, 3, 10, 11, 12],
+      }),
     async startWatch(...options) {
       const folder = node.path(`/run/systemd/system/${ANALYZER}.d`);
       mkdirSync(folder, { recursive: true });
-      writeFileSync(join(folder, 'options.conf'), `[Service]\nExecStart=\nExecStart=${EXECUTABLE_ON_NODE} watch ${options.join(' ')}\n`);
+      writeFileSync(
+        join(folder, 'options.conf'),
+        `[Service]\nExecStart=\nExecStart=${EXECUTABLE_ON_NODE} watch ${options.join(' ')}\n`,
+      );
       await node.shell(`systemctl daemon-reload; systemctl start ${ANALYZER}`);
     },
     killWatch: async () => {
-      await node.shell(`systemctl kill --signal=KILL ${ANALYZER}; systemctl stop ${ANALYZER}; systemctl reset-failed ${ANALYZER}`, { codes: null });
+      await node.shell(
+        `systemctl kill --signal=KILL ${ANALYZER}; systemctl stop ${ANALYZER}; systemctl reset-failed ${ANALYZER}`,
+        { codes: null },
+      );
     },
     async watchEnd(limitMs) {
       const state = (): Promise<string> => node.shell(`systemctl is-active ${ANALYZER}`, { codes: null });
@@ -125,7 +141,10 @@ function withoutInstall(units: Readonly<Record<string, string>>): Record<string,
 }
 
 /** A Unix socket, which the node's network can reach, in front of a port that it cannot. */
-async function bridge(t: TestContext, logs: LogsAt): Promise<{ readonly path: string; readonly received: readonly Buffer[] }> {
+async function bridge(
+  t: TestContext,
+  logs: LogsAt,
+): Promise<{ readonly path: string; readonly received: readonly Buffer[] }> {
   const path = join(tempFolder(t, {}), 'logs.sock');
   const received: Buffer[] = [];
   const sockets = new Set<Socket>();

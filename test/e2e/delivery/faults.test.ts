@@ -54,13 +54,23 @@ const DELIVERED = 'delivered';
 const UNKNOWN_CLIENT: Wrong = { status: 400, type: 'UnrecognizedClientException' };
 const impatient = { patienceMs: IMPATIENCE_MS };
 const good = makeServer(authority, 'Company CA', [SERVER_NAME]);
-const trusted: Partial<CloudWatchOptions> = { systemTrust: () => Promise.resolve(createSecureContext({ ca: authority.cert })) };
+const trusted: Partial<CloudWatchOptions> = {
+  systemTrust: () => Promise.resolve(createSecureContext({ ca: authority.cert })),
+};
 
 function passing(fault: string, wrong: Wrong, times = 1): Row {
-  return { fault, wanted: DELIVERED, with: ({ server }) => server.fail(Array<Wrong>(times).fill(wrong), 'PutLogEvents') };
+  return {
+    fault,
+    wanted: DELIVERED,
+    with: ({ server }) => server.fail(Array<Wrong>(times).fill(wrong), 'PutLogEvents'),
+  };
 }
 
-function denied(action: Action, wanted: string, arrange: (scene: Scene) => Partial<Scene> | void = () => undefined): Row {
+function denied(
+  action: Action,
+  wanted: string,
+  arrange: (scene: Scene) => Partial<Scene> | void = () => undefined,
+): Row {
   return {
     fault: `logs:${action} is not permitted`,
     wanted,
@@ -77,7 +87,9 @@ function bothTimes({ server, atMs }: Scene): string | null {
   const { nodeTime, serviceTime } = server.messages()[0] ?? {};
   if (nodeTime !== new Date(atMs).toISOString()) return `nodeTime is ${String(nodeTime)}`;
   if (serviceTime !== new Date(stored?.timestamp ?? 0).toISOString()) return `serviceTime is ${String(serviceTime)}`;
-  return Math.abs(stored!.timestamp - Date.now() - server.clockOffsetMs) < 30_000 ? null : `the event stands at ${serviceTime}`;
+  return Math.abs(stored!.timestamp - Date.now() - server.clockOffsetMs) < 30_000
+    ? null
+    : `the event stands at ${serviceTime}`;
 }
 
 function clock(fault: string, offsetMs: number): Row {
@@ -93,7 +105,11 @@ interface ProxyRow {
   readonly used?: boolean;
 }
 
-function proxied(fault: string, wanted: string, { manners = {}, url = proxyAt, noProxy = '', used = wanted === DELIVERED }: ProxyRow = {}): Row {
+function proxied(
+  fault: string,
+  wanted: string,
+  { manners = {}, url = proxyAt, noProxy = '', used = wanted === DELIVERED }: ProxyRow = {},
+): Row {
   let targets: readonly string[] = [];
   return {
     fault,
@@ -103,12 +119,16 @@ function proxied(fault: string, wanted: string, { manners = {}, url = proxyAt, n
       const listening = await connectProxy(t, manners);
       targets = listening.targets;
       const proxy: ProxySettings = { httpsProxy: await url(listening.port), httpProxy: null, noProxy };
-      return { options: { ...trusted, network: networkOf(t), region: 'us-west-2', proxy }, ...(wanted === DELIVERED ? {} : impatient) };
+      return {
+        options: { ...trusted, network: networkOf(t), region: 'us-west-2', proxy },
+        ...(wanted === DELIVERED ? {} : impatient),
+      };
     },
     and: ({ server }) => {
       const expected = used ? new URL(server.url).host : null;
       if (used && targets.length === 0) return 'not by way of the proxy';
-      if (wanted === DELIVERED && targets.some((target) => target !== expected)) return `the proxy was asked for ${targets.join(', ')}`;
+      if (wanted === DELIVERED && targets.some((target) => target !== expected))
+        return `the proxy was asked for ${targets.join(', ')}`;
       return null;
     },
   };
@@ -116,7 +136,11 @@ function proxied(fault: string, wanted: string, { manners = {}, url = proxyAt, n
 
 /** A machine whose own list of authorities has the company's. */
 function networkOf(t: TestContext): Network {
-  return createNetwork({ root: tempFolder(t, { 'etc/ssl/certs/ca-certificates.crt': authority.cert }), environment: {}, resolver: LOCAL });
+  return createNetwork({
+    root: tempFolder(t, { 'etc/ssl/certs/ca-certificates.crt': authority.cert }),
+    environment: {},
+    resolver: LOCAL,
+  });
 }
 
 function proxyAt(port: number, credentials = ''): string {
@@ -146,7 +170,8 @@ const ROWS: readonly Row[] = [
       metadata.keys = ['ASIAEXAMPLEEXAMPLE01', 'ASIAEXAMPLEEXAMPLE02'];
       server.fail([{ status: 400, type: 'ExpiredTokenException' }]);
     },
-    and: ({ server }) => (server.calls.at(-1)?.accessKey === 'ASIAEXAMPLEEXAMPLE02' ? null : 'the old credentials were used again'),
+    and: ({ server }) =>
+      server.calls.at(-1)?.accessKey === 'ASIAEXAMPLEEXAMPLE02' ? null : 'the old credentials were used again',
   },
   {
     fault: 'credentials not yet known to the service',
@@ -156,7 +181,12 @@ const ROWS: readonly Row[] = [
   clock("the node's clock is ten minutes behind", 10 * 60_000),
   clock("the node's clock is a day ahead", -DAY_MS),
   clock("the node's clock is ten years behind", 3650 * DAY_MS),
-  { fault: 'an event of fifteen days ago', wanted: DELIVERED, with: () => ({ atMs: Date.now() - 15 * DAY_MS }), and: bothTimes },
+  {
+    fault: 'an event of fifteen days ago',
+    wanted: DELIVERED,
+    with: () => ({ atMs: Date.now() - 15 * DAY_MS }),
+    and: bothTimes,
+  },
   { fault: 'an event of tomorrow', wanted: DELIVERED, with: () => ({ atMs: Date.now() + DAY_MS }), and: bothTimes },
   {
     fault: 'the stream is deleted between two verdicts',
@@ -181,9 +211,21 @@ const ROWS: readonly Row[] = [
     ...denied('CreateLogStream', DELIVERED, ({ server }) => void server.streams.set(STREAM, [])),
     fault: 'logs:CreateLogStream is not permitted, but the stream is there',
   },
-  denied('CreateLogGroup', 'refused: access-denied', ({ server }) => (server.groups.clear(), { options: { createLogGroup: true } })),
-  denied('PutRetentionPolicy', DELIVERED, ({ server }) => (server.groups.clear(), { options: { createLogGroup: true, retentionDays: 7 } })),
-  { fault: 'no role on the instance', wanted: 'unreachable: no-credentials', with: ({ metadata }) => ((metadata.mode = 'no-role'), impatient) },
+  denied(
+    'CreateLogGroup',
+    'refused: access-denied',
+    ({ server }) => (server.groups.clear(), { options: { createLogGroup: true } }),
+  ),
+  denied(
+    'PutRetentionPolicy',
+    DELIVERED,
+    ({ server }) => (server.groups.clear(), { options: { createLogGroup: true, retentionDays: 7 } }),
+  ),
+  {
+    fault: 'no role on the instance',
+    wanted: 'unreachable: no-credentials',
+    with: ({ metadata }) => ((metadata.mode = 'no-role'), impatient),
+  },
   {
     fault: 'the metadata service is silent',
     wanted: 'unreachable: no-credentials',
@@ -194,21 +236,49 @@ const ROWS: readonly Row[] = [
     wanted: 'unreachable: no-credentials',
     with: ({ metadata }) => ((metadata.mode = 'reset'), { ...impatient, options: { region: 'us-west-2' } }),
   },
-  { fault: 'nobody knows the region', wanted: 'unreachable: region-unknown', with: ({ metadata }) => ((metadata.region = '<html>'), impatient) },
+  {
+    fault: 'nobody knows the region',
+    wanted: 'unreachable: region-unknown',
+    with: ({ metadata }) => ((metadata.region = '<html>'), impatient),
+  },
   {
     fault: 'nobody listens',
     wanted: 'unreachable: connect-refused',
-    with: async () => ({ ...impatient, server: { ...(await unused()), url: `http://127.0.0.1:${await closedPort()}` } }),
+    with: async () => ({
+      ...impatient,
+      server: { ...(await unused()), url: `http://127.0.0.1:${await closedPort()}` },
+    }),
   },
   {
     fault: 'connecting hangs',
     wanted: 'unreachable: connect-timeout',
-    with: async ({ t }) => ({ ...impatient, server: { ...(await unused()), url: `http://127.0.0.1:${await hangingPort(t)}` } }),
+    with: async ({ t }) => ({
+      ...impatient,
+      server: { ...(await unused()), url: `http://127.0.0.1:${await hangingPort(t)}` },
+    }),
   },
-  { fault: 'the name is not known', wanted: 'unreachable: dns-not-found', with: async ({ t }) => ({ ...impatient, ...(await named(t, 'nxdomain')) }) },
-  { fault: 'the name server is silent', wanted: 'unreachable: dns-timeout', with: async ({ t }) => ({ ...impatient, ...(await named(t, 'silent')) }) },
-  { fault: 'TLS by an authority that only this machine trusts', wanted: DELIVERED, certificate: good, with: () => ({ options: trusted }) },
-  { fault: 'TLS by an unknown authority', wanted: 'unreachable: tls-unknown-ca', certificate: good, with: () => impatient },
+  {
+    fault: 'the name is not known',
+    wanted: 'unreachable: dns-not-found',
+    with: async ({ t }) => ({ ...impatient, ...(await named(t, 'nxdomain')) }),
+  },
+  {
+    fault: 'the name server is silent',
+    wanted: 'unreachable: dns-timeout',
+    with: async ({ t }) => ({ ...impatient, ...(await named(t, 'silent')) }),
+  },
+  {
+    fault: 'TLS by an authority that only this machine trusts',
+    wanted: DELIVERED,
+    certificate: good,
+    with: () => ({ options: trusted }),
+  },
+  {
+    fault: 'TLS by an unknown authority',
+    wanted: 'unreachable: tls-unknown-ca',
+    certificate: good,
+    with: () => impatient,
+  },
   {
     fault: 'TLS for another name',
     wanted: 'unreachable: tls-name-mismatch',
@@ -224,7 +294,10 @@ const ROWS: readonly Row[] = [
   {
     fault: 'TLS with a certificate of tomorrow',
     wanted: 'unreachable: tls-not-yet-valid',
-    certificate: makeServer(authority, 'Company CA', [SERVER_NAME], { from: new Date(Date.now() + DAY_MS), to: new Date(Date.now() + 2 * DAY_MS) }),
+    certificate: makeServer(authority, 'Company CA', [SERVER_NAME], {
+      from: new Date(Date.now() + DAY_MS),
+      to: new Date(Date.now() + 2 * DAY_MS),
+    }),
     with: () => ({ ...impatient, options: trusted }),
   },
   proxied('by way of a proxy', DELIVERED),
@@ -236,17 +309,28 @@ const ROWS: readonly Row[] = [
     manners: { certificate: makeServer(authority, 'Company CA', [PROXY_NAME]) },
     url: (port) => `https://${PROXY_NAME}:${port}`,
   }),
-  proxied('the proxy wants credentials and there are none', 'unreachable: proxy-auth-required', { manners: { credentials: 'user:password' } }),
+  proxied('the proxy wants credentials and there are none', 'unreachable: proxy-auth-required', {
+    manners: { credentials: 'user:password' },
+  }),
   proxied('the proxy refuses', 'unreachable: proxy-refused', { manners: { refuse: 403 } }),
   proxied('the proxy is silent', 'unreachable: proxy-unreachable', { manners: { silent: true } }),
-  proxied('nobody listens at the proxy', 'unreachable: proxy-unreachable', { url: async () => proxyAt(await closedPort()) }),
-  proxied('the name of the proxy is not known', 'unreachable: proxy-unreachable', { url: () => 'http://nowhere.test:3128' }),
-  proxied('the proxy refuses, but NO_PROXY exempts the service', DELIVERED, { manners: { refuse: 403 }, noProxy: 'test', used: false }),
+  proxied('nobody listens at the proxy', 'unreachable: proxy-unreachable', {
+    url: async () => proxyAt(await closedPort()),
+  }),
+  proxied('the name of the proxy is not known', 'unreachable: proxy-unreachable', {
+    url: () => 'http://nowhere.test:3128',
+  }),
+  proxied('the proxy refuses, but NO_PROXY exempts the service', DELIVERED, {
+    manners: { refuse: 403 },
+    noProxy: 'test',
+    used: false,
+  }),
 ];
 
 /** A listener that is stopped, with its queue full: the kernel answers no more. */
 async function hangingPort(t: TestContext): Promise<number> {
-  const code = "require('net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () { console.log(this.address().port); })";
+  const code =
+    "require('net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () { console.log(this.address().port); })";
   const child = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
   t.after(() => child.kill('SIGKILL'));
   const [printed] = (await once(child.stdout, 'data')) as [Buffer];
@@ -276,22 +360,42 @@ async function unused(): Promise<LogsServer> {
 async function named(t: TestContext, answer: 'nxdomain' | 'silent'): Promise<Partial<Scene>> {
   const nameservers = [await dnsServer(t, () => answer)];
   const network = createNetwork({ environment: {}, resolver: { nameservers, hosts: new Map() } });
-  return { server: { ...(await unused()), url: `http://${SERVER_NAME}:80` }, options: { network, region: 'us-west-2' } };
+  return {
+    server: { ...(await unused()), url: `http://${SERVER_NAME}:80` },
+    options: { network, region: 'us-west-2' },
+  };
 }
 
 const seen = new Map<string, string>();
 
 for (const row of ROWS) {
   test(row.fault, { timeout: 30_000 }, async (t) => {
-    const server = await logsServer(t, row.certificate ?? null, row.certificate === undefined ? undefined : SERVER_NAME);
+    const server = await logsServer(
+      t,
+      row.certificate ?? null,
+      row.certificate === undefined ? undefined : SERVER_NAME,
+    );
     server.groups.set(GROUP, null);
-    const scene: Scene = { t, server, metadata: await metadataServer(t), options: {}, shipper: null, patienceMs: PATIENCE_MS, atMs: Date.now() };
+    const scene: Scene = {
+      t,
+      server,
+      metadata: await metadataServer(t),
+      options: {},
+      shipper: null,
+      patienceMs: PATIENCE_MS,
+      atMs: Date.now(),
+    };
     const arranged: Scene = { ...scene, ...(await row.with?.(scene)) };
     const shipper = arranged.shipper ?? openShipper(t, arranged, arranged.options);
     const outcome = await shipper.ship([eventOf('1', arranged.atMs)], AbortSignal.timeout(arranged.patienceMs));
     const isThere = (arranged.server.streams.get(STREAM) ?? []).some(({ message }) => message.includes('"id":"1"'));
     // What was accepted must be there, whatever else was said.
-    const result = outcome.kind === 'accepted' ? (isThere ? DELIVERED : 'accepted, but not there') : `${outcome.kind}: ${outcome.reason}`;
+    const result =
+      outcome.kind === 'accepted'
+        ? isThere
+          ? DELIVERED
+          : 'accepted, but not there'
+        : `${outcome.kind}: ${outcome.reason}`;
     const complaint = result === row.wanted ? (row.and?.(arranged) ?? null) : null;
     seen.set(row.fault, complaint === null ? result : `${result}, but ${complaint}`);
     assert.equal(seen.get(row.fault), row.wanted, JSON.stringify(outcome));
@@ -299,7 +403,10 @@ for (const row of ROWS) {
 }
 
 after(() => {
-  const lines = [['fault', 'wanted', 'seen'], ...ROWS.map(({ fault, wanted }) => [fault, wanted, seen.get(fault) ?? 'did not end'])];
+  const lines = [
+    ['fault', 'wanted', 'seen'],
+    ...ROWS.map(({ fault, wanted }) => [fault, wanted, seen.get(fault) ?? 'did not end']),
+  ];
   const widths = [0, 1].map((column) => Math.max(...lines.map((line) => line[column]!.length)));
   console.log(
     `\n${lines.map(([fault = '', wanted = '', result = '']) => `${fault.padEnd(widths[0]!)}  ${wanted.padEnd(widths[1]!)}  ${result}`).join('\n')}\n`,

@@ -18,7 +18,8 @@ const ON_THE_WAY = '{ 10.0.0.0/16, 169.254.0.0/16 }';
 const DROP = `nft add table inet cut && nft 'add chain inet cut out { type filter hook output priority 0; }' && nft 'add rule inet cut out ip daddr ${ON_THE_WAY} drop'`;
 const PASS = 'nft delete table inet cut';
 const NO_ROUTE = 'ip address del 10.0.0.10/32 dev lo; ip route del default; ip route del 10.0.0.0/16 dev lo';
-const ROUTE = 'ip address add 10.0.0.10/32 dev lo; ip route add 10.0.0.0/16 dev lo src 10.0.1.23; ip route add default via 10.0.0.1 dev lo src 10.0.1.23';
+const ROUTE =
+  'ip address add 10.0.0.10/32 dev lo; ip route add 10.0.0.0/16 dev lo src 10.0.1.23; ip route add default via 10.0.0.1 dev lo src 10.0.1.23';
 
 const rows: (readonly [string, string])[] = [];
 
@@ -29,11 +30,15 @@ function holds(what: string, seen: string): void {
 
 after(() => {
   const width = Math.max(0, ...rows.map(([what]) => what.length));
-  console.log(`\n${[['the ladder', 'seen'], ...rows].map(([what = '', seen = '']) => `${what.padEnd(width)}  ${seen}`).join('\n')}\n`);
+  console.log(
+    `\n${[['the ladder', 'seen'], ...rows].map(([what = '', seen = '']) => `${what.padEnd(width)}  ${seen}`).join('\n')}\n`,
+  );
 });
 
 async function isSaid(delivering: DeliveringNode, number: number): Promise<void> {
-  await until(`${causeOf(number)} in the log`, SAID_LIMIT_MS, async () => (await delivering.verdicts()).some(({ cause }) => cause?.id === causeOf(number)));
+  await until(`${causeOf(number)} in the log`, SAID_LIMIT_MS, async () =>
+    (await delivering.verdicts()).some(({ cause }) => cause?.id === causeOf(number)),
+  );
 }
 
 /** In the order of their first arrival: what was accepted while the answer was lost comes again. */
@@ -87,14 +92,19 @@ test('the network and the permission come and go', async (t) => {
       await isSaid(delivering, number);
     }
     await until('three in the spool', SAID_LIMIT_MS, async () => (await delivering.spooled()).length === 3);
-    const [line] = await until('the console', AGAIN_LIMIT_MS, () => (consoleLines(delivering, from).length > 0 ? consoleLines(delivering, from) : null));
+    const [line] = await until('the console', AGAIN_LIMIT_MS, () =>
+      consoleLines(delivering, from).length > 0 ? consoleLines(delivering, from) : null,
+    );
     isShort(line, causeOf(2).replace('2', '[234]'));
     assert.equal(idsOn(logs).length, 1);
     await node.shell(PASS);
     await until('all of them', AGAIN_LIMIT_MS, () => idsOn(logs).length >= 4);
     assert.deepEqual(idsOn(logs), await loggedIds(delivering));
     await until('an empty spool', SAID_LIMIT_MS, async () => (await delivering.spooled()).length === 0);
-    holds('packets lost, then not', `3 in the spool, ${line!.length} characters on the console, delivered in order by the same run`);
+    holds(
+      'packets lost, then not',
+      `3 in the spool, ${line!.length} characters on the console, delivered in order by the same run`,
+    );
   });
 
   await t.test('no route, and the run is stopped: the next run delivers', async () => {
@@ -111,7 +121,10 @@ test('the network and the permission come and go', async (t) => {
     await delivering.diagnose(IDENTITY);
     assert.deepEqual(idsOn(logs), await loggedIds(delivering));
     assert.deepEqual(await delivering.spooled(), []);
-    holds('no route, stopped', 'what it said when it was stopped and the one before in the spool, delivered in order by the next run');
+    holds(
+      'no route, stopped',
+      'what it said when it was stopped and the one before in the spool, delivered in order by the next run',
+    );
   });
 
   await t.test('`diagnose` while packets are lost says so and keeps the verdict', async () => {
@@ -120,7 +133,10 @@ test('the network and the permission come and go', async (t) => {
     await node.shell(PASS);
     assert.equal(code, 10);
     assert.match(stdout, /FAILED/);
-    assert.match(stderr, /^eks-bootstrap-analyzer: CloudWatch Logs: CloudWatch Logs could not be reached; what is in the spool is delivered by the next run/m);
+    assert.match(
+      stderr,
+      /^eks-bootstrap-analyzer: CloudWatch Logs: CloudWatch Logs could not be reached; what is in the spool is delivered by the next run/m,
+    );
     assert.equal((await delivering.spooled()).length, 1);
     holds('`diagnose` while packets are lost', stderr.trim().split('\n')[0]!);
   });
@@ -148,7 +164,10 @@ test('the network and the permission come and go', async (t) => {
     assert.ok(event !== undefined);
     assert.doesNotMatch(JSON.stringify(event), /111122223333|10\.0\.1\.23|ip-10-0-1-23/);
     holds('AccessDenied', `told: ${missing.slice(0, 60)}…; spool and console; delivered once it is allowed`);
-    holds('--redact-identifiers', 'no account and no address on standard output, standard error, in the files or in the event');
+    holds(
+      '--redact-identifiers',
+      'no account and no address on standard output, standard error, in the files or in the event',
+    );
   });
 
   await t.test('no route, and the machine goes down: the next boot delivers the last word', async () => {
@@ -192,11 +211,19 @@ test('the disk takes nothing', async (t) => {
     });
     await t.test('the next verdict and standard error say what is wrong', async () => {
       say(lineOf(number + 2));
-      await until('the event', SAID_LIMIT_MS, () => logs.messages().some(({ causeId }) => causeId === causeOf(number + 2)));
-      const { notChecked } = (logs.messages().at(-1) as { verdict: { notChecked: { what: string; code: string }[] } }).verdict;
-      const told = notChecked.map(({ what, code }) => `${what} ${code}`).filter((note) => /^(?:spool|verdict log) /.test(note));
+      await until('the event', SAID_LIMIT_MS, () =>
+        logs.messages().some(({ causeId }) => causeId === causeOf(number + 2)),
+      );
+      const { notChecked } = (logs.messages().at(-1) as { verdict: { notChecked: { what: string; code: string }[] } })
+        .verdict;
+      const told = notChecked
+        .map(({ what, code }) => `${what} ${code}`)
+        .filter((note) => /^(?:spool|verdict log) /.test(note));
       assert.equal(told.length, 2, JSON.stringify(notChecked));
-      assert.match(await node.shell(`journalctl -b -u ${ANALYZER} -o cat --no-pager`), new RegExp(`^eks-bootstrap-analyzer: .*${words}`, 'm'));
+      assert.match(
+        await node.shell(`journalctl -b -u ${ANALYZER} -o cat --no-pager`),
+        new RegExp(`^eks-bootstrap-analyzer: .*${words}`, 'm'),
+      );
       // A stop would say one more verdict, which the next numbers do not count on.
       await delivering.killWatch();
       holds(words, `CloudWatch, or else console and verdict.json; told: ${told.join(', ')}`);
@@ -206,7 +233,9 @@ test('the disk takes nothing', async (t) => {
   await t.test('full', async (t) => {
     const folders = ['/var/lib/eks-bootstrap-analyzer', '/var/log/eks-bootstrap-analyzer'];
     for (const folder of folders)
-      await node.shell(`mkdir -m 700 -p ${folder}; mount -t tmpfs -o size=64k,mode=700 tmpfs ${folder}; cat /dev/zero >${folder}/filler 2>/dev/null; true`);
+      await node.shell(
+        `mkdir -m 700 -p ${folder}; mount -t tmpfs -o size=64k,mode=700 tmpfs ${folder}; cat /dev/zero >${folder}/filler 2>/dev/null; true`,
+      );
     await otherRungsHold(t, 1, 'The disk is full');
     for (const folder of folders) await node.shell(`umount ${folder}`);
   });
@@ -220,15 +249,25 @@ test('the disk takes nothing', async (t) => {
 test('a good boot gives one event with its metrics, and nothing more is said until the next boot', async (t) => {
   const logs = await logsOfCluster(t);
   const kubelet = `${STARTED}\n${REGISTERED}\n${CNI_READY}\n${READY}${RUNS_ON}`;
-  await using delivering = await deliveringNode(t, logs, { kubelet, vpc: { node: { status: 200, isReady: true } }, startsAtBoot: true });
+  await using delivering = await deliveringNode(t, logs, {
+    kubelet,
+    vpc: { node: { status: 200, isReady: true } },
+    startsAtBoot: true,
+  });
   const { node } = delivering;
   assert.equal(await delivering.watchEnd(READY_LIMIT_MS), 'success');
   const [event, ...more] = logs.messages();
   assert.deepEqual(more, []);
-  assert.deepEqual([event?.['final'], event?.['status'], event?.['Cause'], event?.['BootstrapFailure']], [true, 'ready', 'none', 0]);
+  assert.deepEqual(
+    [event?.['final'], event?.['status'], event?.['Cause'], event?.['BootstrapFailure']],
+    [true, 'ready', 'none', 0],
+  );
   assert.equal(typeof event?.['BootstrapSeconds'], 'number');
   assert.ok(JSON.stringify(event?.['_aws']).includes('"Namespace":"EKS/NodeBootstrap"'));
-  holds('a good boot', `one event, ready, with metrics; ${Object.keys(event!).filter((key) => key.endsWith('Seconds')).length} durations`);
+  holds(
+    'a good boot',
+    `one event, ready, with metrics; ${Object.keys(event!).filter((key) => key.endsWith('Seconds')).length} durations`,
+  );
 
   await node.shell(`systemctl start ${ANALYZER}`);
   assert.equal(await delivering.watchEnd(READY_LIMIT_MS), 'success');

@@ -34,12 +34,18 @@ describe('moto', { skip: missing ?? false }, () => {
     const verdict: Verdict = { ...FAILED, final: true, at: new Date().toISOString() };
     const event = renderCloudWatchEvent(redacted(verdict), { nowMs: Date.now(), wasReadyBefore: false });
     const [logGroup, logStream] = [defaultLogGroup(FAILED.node.cluster), logStreamOf(FAILED.node.instanceId)];
-    const shipper = openShipper(t, { server: moto, metadata }, { logGroup, logStream, createLogGroup: true, retentionDays: 30 });
+    const shipper = openShipper(
+      t,
+      { server: moto, metadata },
+      { logGroup, logStream, createLogGroup: true, retentionDays: 30 },
+    );
     assert.deepEqual(await shipper.ship([{ ...event, instanceId: null }], patience()), { kind: 'accepted' });
     const [read, ...more] = await moto.readBack(logGroup, logStream);
     assert.deepEqual(read, JSON.parse(event.text));
     assert.deepEqual(more, []);
-    const groups = (await moto.cli('logs', 'describe-log-groups')) as { logGroups: { logGroupName: string; retentionInDays?: number }[] };
+    const groups = (await moto.cli('logs', 'describe-log-groups')) as {
+      logGroups: { logGroupName: string; retentionInDays?: number }[];
+    };
     assert.deepEqual(
       groups.logGroups.map(({ logGroupName, retentionInDays }) => [logGroupName, retentionInDays]),
       [[logGroup, 30]],
@@ -69,8 +75,12 @@ describe('moto', { skip: missing ?? false }, () => {
   });
 
   test('two shippers of one node share a stream', async (t) => {
-    const shippers = [1, 2].map(() => openShipper(t, { server: moto, metadata }, { logGroup: '/shared', createLogGroup: true }));
-    const outcomes = await Promise.all(shippers.map((shipper, index) => shipper.ship([eventOf(String(index))], patience())));
+    const shippers = [1, 2].map(() =>
+      openShipper(t, { server: moto, metadata }, { logGroup: '/shared', createLogGroup: true }),
+    );
+    const outcomes = await Promise.all(
+      shippers.map((shipper, index) => shipper.ship([eventOf(String(index))], patience())),
+    );
     assert.deepEqual(outcomes, [{ kind: 'accepted' }, { kind: 'accepted' }]);
     assert.equal((await moto.readBack('/shared', 'i-1')).length, 2);
   });
@@ -86,6 +96,8 @@ describe('moto', { skip: missing ?? false }, () => {
     }
     assert.equal((await moto.readBack('/speed', 'i-1')).length, READINGS);
     const p99 = elapsedMs.toSorted((a, b) => a - b)[Math.ceil(READINGS * 0.99) - 1]!;
-    recordBar(atMost({ bar: 'event handed to the shipper → readable from moto, p99', unit: 'ms', wanted: 500, seen: p99 }));
+    recordBar(
+      atMost({ bar: 'event handed to the shipper → readable from moto, p99', unit: 'ms', wanted: 500, seen: p99 }),
+    );
   });
 });

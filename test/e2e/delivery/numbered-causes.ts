@@ -15,7 +15,10 @@ export function lineOf(number: number): string {
 /** By path on the node. */
 export function numberedCauses(count: number): Record<string, string> {
   return Object.fromEntries(
-    Array.from({ length: count }, (_, at) => at + 1).map((number) => [`${OPERATOR_FOLDER}/${causeOf(number)}.yaml`, fileOf(number, number < count)]),
+    Array.from({ length: count }, (_, at) => at + 1).map((number) => [
+      `${OPERATOR_FOLDER}/${causeOf(number)}.yaml`,
+      fileOf(number, number < count),
+    ]),
   );
 }
 

@@ -32,7 +32,9 @@ function groupsOf(planted: readonly Planted[]): string[] {
 }
 
 const GROUPS = groupsOf(CORPUS.filter(({ text, isAlone }) => !text.includes('\n') && isAlone !== true));
-const WHOLE_LINES = CORPUS.filter(({ text, isAlone }) => text.includes('\n') || isAlone === true).flatMap(({ text }) => text.split('\n'));
+const WHOLE_LINES = CORPUS.filter(({ text, isAlone }) => text.includes('\n') || isAlone === true).flatMap(({ text }) =>
+  text.split('\n'),
+);
 
 /** The cause that cloud-init's output proves; its lines have no time. */
 const LAST = GROUPS.length + 2;
@@ -40,15 +42,22 @@ const LAST = GROUPS.length + 2;
 /** The kubelet gets each of them as a variable, and hands them to a child as arguments. */
 function environmentFile(): string {
   const quoted = (text: string): string => text.replaceAll(/[\\"`$]/g, String.raw`\$&`).replaceAll('\n', ' ');
-  return ['NODEADM_KUBELET_ARGS="--hostname-override=ip-10-0-1-23"', ...CORPUS.map(({ text }, at) => `PLANTED_${at}="${quoted(text)}"`), ''].join('\n');
+  return [
+    'NODEADM_KUBELET_ARGS="--hostname-override=ip-10-0-1-23"',
+    ...CORPUS.map(({ text }, at) => `PLANTED_${at}="${quoted(text)}"`),
+    '',
+  ].join('\n');
 }
 
 const HELPER = `bash -c 'while :; do sleep 60; done' credential-helper "\${!PLANTED_@}" "$(env | grep ^PLANTED_)" &`;
 const KUBELET = `${HELPER}\n${SPEAKS}`;
-const PROXY = '[Service]\nEnvironment="HTTPS_PROXY=http://bob:PASSWORD@10.0.0.1:3128" "NO_PROXY=.amazonaws.com,169.254.169.254,10.0.0.0/8"\n';
+const PROXY =
+  '[Service]\nEnvironment="HTTPS_PROXY=http://bob:PASSWORD@10.0.0.1:3128" "NO_PROXY=.amazonaws.com,169.254.169.254,10.0.0.0/8"\n';
 
 async function allOwnFiles({ node }: DeliveringNode): Promise<string> {
-  const { stdout } = await node.exec('find', [...OWN_FOLDERS, '-type', 'f', '-exec', 'cat', '{}', '+'], { codes: [0, 1] });
+  const { stdout } = await node.exec('find', [...OWN_FOLDERS, '-type', 'f', '-exec', 'cat', '{}', '+'], {
+    codes: [0, 1],
+  });
   return stdout;
 }
 
@@ -77,7 +86,9 @@ test('no secret leaves the node by any sink', async (t) => {
     // Half of them wait in the spool and go to the console.
     if (at % 2 === 1) logs.denied.add('PutLogEvents');
     say(...WHOLE_LINES, `${lineOf(at + 1)} # ${group}`);
-    await until('the verdict', SAID_LIMIT_MS, async () => (await delivering.verdicts()).some(({ cause }) => cause?.id === causeOf(at + 1)));
+    await until('the verdict', SAID_LIMIT_MS, async () =>
+      (await delivering.verdicts()).some(({ cause }) => cause?.id === causeOf(at + 1)),
+    );
     left.push(await allOwnFiles(delivering));
     logs.denied.clear();
   }
@@ -94,14 +105,19 @@ test('no secret leaves the node by any sink', async (t) => {
   await until(
     'all of them',
     SAID_LIMIT_MS,
-    async () => (await delivering.diagnose('--probe=instance-metadata-reachable,cluster-configured'), (await delivering.spooled()).length === 0),
+    async () => (
+      await delivering.diagnose('--probe=instance-metadata-reachable,cluster-configured'),
+      (await delivering.spooled()).length === 0
+    ),
   );
   left.push(await allOwnFiles(delivering), delivering.received(), node.console());
   const own = await node.journal(['-b', '-u', ANALYZER, '--identifier=eks-bootstrap-analyzer']);
   left.push(own.map((entry) => String(entry['MESSAGE'])).join('\n'));
 
   const text = left.join('\n');
-  const leaked = CORPUS.filter(({ secrets }) => leaksOf(text, secrets).length > 0).map(({ name, secrets }) => `${name}: ${leaksOf(text, secrets).join(' ')}`);
+  const leaked = CORPUS.filter(({ secrets }) => leaksOf(text, secrets).length > 0).map(
+    ({ name, secrets }) => `${name}: ${leaksOf(text, secrets).join(' ')}`,
+  );
   const ids = new Set(logs.messages().map(({ id }) => id));
   const lost = verdicts.filter(({ id }) => !ids.has(id)).length;
   const redacted = text.split('[redacted:').length - 1;

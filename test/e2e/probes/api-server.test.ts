@@ -20,13 +20,24 @@ const theNode = nodeForTests(UNREGISTERED);
 describe('its answer decides', () => {
   const answered = (node: NodeAnswer): Pick<Trouble, 'make'> => ({ make: vpc({ node }) });
   testTroubles(theNode, [
-    { title: '401', ...answered({ status: 401 }), cause: 'high node-unauthorized', codes: { [PROBE]: 'unauthorized' }, check: namesTheRole },
+    {
+      title: '401',
+      ...answered({ status: 401 }),
+      cause: 'high node-unauthorized',
+      codes: { [PROBE]: 'unauthorized' },
+      check: namesTheRole,
+    },
     { title: '403', ...answered({ status: 403 }), cause: 'high node-forbidden', codes: { [PROBE]: 'forbidden' } },
     { title: '404', ...answered({ status: 404 }), cause: 'none, stalled', codes: { [PROBE]: 'not-found' } },
     { title: '500', ...answered({ status: 500 }), cause: 'none, stalled', codes: { [PROBE]: 'server-error' } },
     { title: 'none at all', ...answered({ status: 0 }), cause: 'none, stalled', codes: { [PROBE]: 'answer-timeout' } },
     { title: '200, not Ready', ...answered({ status: 200 }), cause: 'none, stalled', codes: { [PROBE]: 'not-ready' } },
-    { title: '200, Ready', ...answered({ status: 200, isReady: true }), cause: 'none, ready', codes: { [PROBE]: 'ok' } },
+    {
+      title: '200, Ready',
+      ...answered({ status: 200, isReady: true }),
+      cause: 'none, ready',
+      codes: { [PROBE]: 'ok' },
+    },
   ]);
 });
 
@@ -104,7 +115,13 @@ describe('the token', () => {
     },
     {
       title: 'is not sent to an address of a log',
-      make: all(withoutConfig, command(`logger -t kubelet 'Get "https://${CLUSTER_HOST}/api/v1/nodes/x": dial tcp 10.0.0.20:443: i/o timeout'`, 'true')),
+      make: all(
+        withoutConfig,
+        command(
+          `logger -t kubelet 'Get "https://${CLUSTER_HOST}/api/v1/nodes/x": dial tcp 10.0.0.20:443: i/o timeout'`,
+          'true',
+        ),
+      ),
       cause: 'medium api-server-unreachable',
       codes: { [PROBE]: 'endpoint-unknown' },
       check: nobodyGotIt,
@@ -130,7 +147,9 @@ function watchProcesses(): Disposable & { seen(): string } {
 
 /** All that the node has on its disk, in memory file systems, in the journal, on its console. */
 async function everythingOf(node: TestNode): Promise<string> {
-  const inMemory = await node.shell('find /run /tmp /dev/shm -xdev -type f -size -1000k -exec cat {} + | tr -d "\\000"');
+  const inMemory = await node.shell(
+    'find /run /tmp /dev/shm -xdev -type f -size -1000k -exec cat {} + | tr -d "\\000"',
+  );
   const journal = (await node.journal()).map((entry) => JSON.stringify(entry)).join('\n');
   return [inMemory, journal, node.console()].join('\n');
 }
@@ -142,13 +161,26 @@ test('neither token nor credentials are left anywhere', async () => {
   using processes = watchProcesses();
   const json = await diagnose(node, { args: ['--probe=all'], laterSeconds: MUCH_LATER_SECONDS });
   const text = await runDiagnose(node, { args: ['--deliver=local'], laterSeconds: MUCH_LATER_SECONDS });
-  const watch = await node.exec('unshare', [...(await later(node, MUCH_LATER_SECONDS)), 'timeout', WATCH_SECONDS, EXECUTABLE_ON_NODE, 'watch'], {
-    codes: null,
-  });
+  const watch = await node.exec(
+    'unshare',
+    [...(await later(node, MUCH_LATER_SECONDS)), 'timeout', WATCH_SECONDS, EXECUTABLE_ON_NODE, 'watch'],
+    {
+      codes: null,
+    },
+  );
   const tokens = tokensIn(requests(node).slice(before));
   assert.ok(tokens.length >= 3, 'all three have asked');
-  const parts = tokens.flatMap((token) => [token, /X-Amz-Signature=(?<hex>\w+)/.exec(Buffer.from(token.slice(11), 'base64url').toString())!.groups!['hex']!]);
-  const secrets = [...parts, 'k8s-aws-v1.', ORDINARY_CREDENTIALS.SecretAccessKey, ORDINARY_CREDENTIALS.Token, ORDINARY_CREDENTIALS.AccessKeyId];
+  const parts = tokens.flatMap((token) => [
+    token,
+    /X-Amz-Signature=(?<hex>\w+)/.exec(Buffer.from(token.slice(11), 'base64url').toString())!.groups!['hex']!,
+  ]);
+  const secrets = [
+    ...parts,
+    'k8s-aws-v1.',
+    ORDINARY_CREDENTIALS.SecretAccessKey,
+    ORDINARY_CREDENTIALS.Token,
+    ORDINARY_CREDENTIALS.AccessKeyId,
+  ];
   const seen = processes.seen();
   assert.ok(seen.includes(`${EXECUTABLE_ON_NODE}\0diagnose`) && seen.includes(`${EXECUTABLE_ON_NODE}\0watch`));
   const everything = {
@@ -170,6 +202,10 @@ test('neither token nor credentials are left anywhere', async () => {
 /** Files of the node's disk in which one of the texts stands; the journal is read on its own. */
 function onDisk(node: TestNode, secrets: readonly string[]): string {
   const grep = ['--recursive', '--files-with-matches', '--binary-files=text', '--fixed-strings', '--devices=skip'];
-  const { stdout } = spawnSync('grep', [...grep, ...secrets.flatMap((secret) => ['-e', secret]), join(node.folder, 'upper')], { encoding: 'utf8' });
+  const { stdout } = spawnSync(
+    'grep',
+    [...grep, ...secrets.flatMap((secret) => ['-e', secret]), join(node.folder, 'upper')],
+    { encoding: 'utf8' },
+  );
   return stdout;
 }

@@ -7,7 +7,10 @@ const MEASURE_ON_NODE = '/usr/local/lib/measure.py';
 const LIMIT_MS = 60_000;
 
 /** What a node needs so that it can be diagnosed here. */
-export const DIAGNOSE_BINDS = { [EXECUTABLE_ON_NODE]: EXECUTABLE, [MEASURE_ON_NODE]: join(import.meta.dirname, 'measure.py') };
+export const DIAGNOSE_BINDS = {
+  [EXECUTABLE_ON_NODE]: EXECUTABLE,
+  [MEASURE_ON_NODE]: join(import.meta.dirname, 'measure.py'),
+};
 
 export interface Diagnosis {
   readonly verdict: Verdict;
@@ -37,16 +40,31 @@ export async function diagnose(node: TestNode, options: DiagnoseOptions = {}): P
 
 export async function runDiagnose(node: TestNode, options: DiagnoseOptions = {}): Promise<Omit<Diagnosis, 'verdict'>> {
   const { args = [], laterSeconds = 0, stopAfterSeconds = 0 } = options;
-  const command = ['python3', MEASURE_ON_NODE, String(stopAfterSeconds), EXECUTABLE_ON_NODE, 'diagnose', '--quiet', ...args];
-  const [file = '', ...rest] = laterSeconds === 0 ? command : ['unshare', ...(await later(node, laterSeconds)), ...command];
+  const command = [
+    'python3',
+    MEASURE_ON_NODE,
+    String(stopAfterSeconds),
+    EXECUTABLE_ON_NODE,
+    'diagnose',
+    '--quiet',
+    ...args,
+  ];
+  const [file = '', ...rest] =
+    laterSeconds === 0 ? command : ['unshare', ...(await later(node, laterSeconds)), ...command];
   const { stdout, stderr } = await node.exec(file, rest, { limitMs: LIMIT_MS });
   const [measured = '', ...said] = stderr.trimEnd().split('\n').toReversed();
-  return { ...(JSON.parse(measured) as Pick<Diagnosis, 'code' | 'seconds' | 'peakMb'>), stdout, stderr: said.toReversed().join('\n') };
+  return {
+    ...(JSON.parse(measured) as Pick<Diagnosis, 'code' | 'seconds' | 'peakMb'>),
+    stdout,
+    stderr: said.toReversed().join('\n'),
+  };
 }
 
 /** Arguments for unshare: what it runs sees the clocks since the boot so much later. A time namespace counts from the host's clock. */
 export async function later(node: TestNode, laterSeconds: number): Promise<string[]> {
-  const seconds = Number(/^monotonic\s+(?<seconds>-?\d+)/m.exec(await node.shell('cat /proc/1/timens_offsets'))!.groups!['seconds']) + laterSeconds;
+  const seconds =
+    Number(/^monotonic\s+(?<seconds>-?\d+)/m.exec(await node.shell('cat /proc/1/timens_offsets'))!.groups!['seconds']) +
+    laterSeconds;
   return ['--time', '--fork', `--boottime=${seconds}`, `--monotonic=${seconds}`];
 }
 
@@ -68,7 +86,10 @@ export async function listing(node: TestNode): Promise<readonly string[]> {
 /** Lines that stand in one listing only. */
 export function changes(before: readonly string[], after: readonly string[]): readonly string[] {
   const [was, is] = [new Set(before), new Set(after)];
-  return [...before.filter((line) => !is.has(line)).map((line) => `- ${line}`), ...after.filter((line) => !was.has(line)).map((line) => `+ ${line}`)];
+  return [
+    ...before.filter((line) => !is.has(line)).map((line) => `- ${line}`),
+    ...after.filter((line) => !was.has(line)).map((line) => `+ ${line}`),
+  ];
 }
 
 /** `high node-unauthorized`, or why there is none. */

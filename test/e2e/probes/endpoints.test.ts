@@ -20,9 +20,18 @@ describe('of AWS, on a node that asks EC2 and waits', () => {
       title: 'packets are dropped',
       make: dropped(ENDPOINT_ADDRESS),
       cause: 'high ec2-api-unreachable',
-      codes: { 'ec2-api-reachable': 'connect-timeout', 'sts-reachable': 'connect-timeout', 'credentials-usable': 'connect-timeout' },
+      codes: {
+        'ec2-api-reachable': 'connect-timeout',
+        'sts-reachable': 'connect-timeout',
+        'credentials-usable': 'connect-timeout',
+      },
     },
-    { title: 'a firewall refuses', make: refused(ENDPOINT_ADDRESS), cause: 'high ec2-api-unreachable', codes: { 'ec2-api-reachable': 'connect-refused' } },
+    {
+      title: 'a firewall refuses',
+      make: refused(ENDPOINT_ADDRESS),
+      cause: 'high ec2-api-unreachable',
+      codes: { 'ec2-api-reachable': 'connect-refused' },
+    },
     {
       title: 'the way leads nowhere',
       make: file('/etc/hosts', (text) => text.replaceAll(ENDPOINT_ADDRESS, '192.0.2.1')),

@@ -29,7 +29,13 @@ const MOUNTER_ON_NODE = '/usr/local/lib/silent-mount.ts';
 const ENDLESS = '/root/endless';
 const HOSTS = [...SERVICES.map(endpointOf), CLUSTER_HOST];
 const BLACKHOLE = dropped(ENDPOINT_ADDRESS, CLUSTER_ADDRESS, '169.254.169.254');
-const MOUNTS = ['/var/log/aws-routed-eni', '/var/log/pods', '/var/lib/kubelet', '/var/lib/containerd', '/etc/kubernetes'];
+const MOUNTS = [
+  '/var/log/aws-routed-eni',
+  '/var/log/pods',
+  '/var/lib/kubelet',
+  '/var/lib/containerd',
+  '/etc/kubernetes',
+];
 const PROGRAMS = [
   '/usr/bin/journalctl',
   '/usr/bin/systemctl',
@@ -61,7 +67,10 @@ interface Hanging {
 const silentMounts: Make = async (node) => {
   await node.shell(`[ -e ${ENDLESS} ] || mkfifo ${ENDLESS}`);
   const daemons = MOUNTS.map((folder) =>
-    node.start('/bin/sh', ['-c', `mkdir -p ${folder}; exec ${NODE_ON_NODE} ${MOUNTER_ON_NODE} ${folder} swallow 0<>${ENDLESS}`]),
+    node.start('/bin/sh', [
+      '-c',
+      `mkdir -p ${folder}; exec ${NODE_ON_NODE} ${MOUNTER_ON_NODE} ${folder} swallow 0<>${ENDLESS}`,
+    ]),
   );
   await Promise.all(daemons.map((daemon) => daemon.line((line) => line === 'ready', MOUNT_LIMIT_MS)));
   return async () => {
@@ -129,11 +138,24 @@ const CASES: readonly Hanging[] = [
   {
     title: 'FIFOs stand where logs and settings should be',
     make: fifos,
-    check: ({ notChecked }) => assert.ok(notChecked.some(({ what, code }) => what === '/var/log/cloud-init.log' && code === 'fifo')),
+    check: ({ notChecked }) =>
+      assert.ok(notChecked.some(({ what, code }) => what === '/var/log/cloud-init.log' && code === 'fifo')),
   },
-  { title: 'the journal is corrupt', make: corruptJournal, check: ({ notChecked }) => assert.ok(notChecked.some(({ code }) => code === 'journal-unreadable')) },
-  { title: 'every program of the node hangs and leaves children', make: hangingPrograms, check: ({ notChecked }) => assert.ok(notChecked.length > 0) },
-  { title: 'zombies and stopped processes', make: zombies, check: (verdict) => assert.equal(codesOf(verdict, 'units-healthy'), 'ok') },
+  {
+    title: 'the journal is corrupt',
+    make: corruptJournal,
+    check: ({ notChecked }) => assert.ok(notChecked.some(({ code }) => code === 'journal-unreadable')),
+  },
+  {
+    title: 'every program of the node hangs and leaves children',
+    make: hangingPrograms,
+    check: ({ notChecked }) => assert.ok(notChecked.length > 0),
+  },
+  {
+    title: 'zombies and stopped processes',
+    make: zombies,
+    check: (verdict) => assert.equal(codesOf(verdict, 'units-healthy'), 'ok'),
+  },
   {
     title: 'all of it at once',
     skip: NO_FUSE,
@@ -145,7 +167,11 @@ const CASES: readonly Hanging[] = [
 describe('it is gone in time', () => {
   let node: TestNode;
   before(async () => {
-    const binds = { ...UNREGISTERED.binds, [NODE_ON_NODE]: process.execPath, [MOUNTER_ON_NODE]: join(import.meta.dirname, '../silent-mount.ts') };
+    const binds = {
+      ...UNREGISTERED.binds,
+      [NODE_ON_NODE]: process.execPath,
+      [MOUNTER_ON_NODE]: join(import.meta.dirname, '../silent-mount.ts'),
+    };
     node = await bootSettled({ ...UNREGISTERED, binds });
   });
   after(() => node[Symbol.asyncDispose]());
@@ -169,6 +195,10 @@ describe('it is gone in time', () => {
     });
 
   test('and leaves no process behind', async () => {
-    await until('all its children are gone', 5_000, async () => (await node.shell('pgrep -x "journalctl|stat|systemctl" || true')) === '');
+    await until(
+      'all its children are gone',
+      5_000,
+      async () => (await node.shell('pgrep -x "journalctl|stat|systemctl" || true')) === '',
+    );
   });
 });

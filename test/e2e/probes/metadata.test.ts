@@ -11,18 +11,48 @@ const ADDRESS = '169.254.169.254';
 const theNode = nodeForTests(LOADING_FOR_EVER);
 
 testTroubles(theNode, [
-  { title: 'it refuses a token (403)', make: metadata({ 'api/token': { status: 403 } }), cause: 'high imds-unreachable', codes: { [PROBE]: 'token-refused' } },
+  {
+    title: 'it refuses a token (403)',
+    make: metadata({ 'api/token': { status: 403 } }),
+    cause: 'high imds-unreachable',
+    codes: { [PROBE]: 'token-refused' },
+  },
   {
     title: 'it does not know the caller (401)',
     make: metadata({ 'api/token': { status: 401 } }),
     cause: 'high imds-unreachable',
     codes: { [PROBE]: 'unauthorized' },
   },
-  { title: 'it is another service (404)', make: metadata({ 'api/token': { status: 404 } }), cause: 'high imds-unreachable', codes: { [PROBE]: 'not-found' } },
-  { title: 'it fails (503)', make: metadata({ 'api/token': { status: 503 } }), cause: 'high imds-unreachable', codes: { [PROBE]: 'server-error' } },
-  { title: 'it is too slow', make: metadata({ 'api/token': { delayMs: 5_000 } }), cause: 'high imds-unreachable', codes: { [PROBE]: 'unreachable' } },
-  { title: 'a firewall drops what is sent to it', make: dropped(ADDRESS), cause: 'high imds-unreachable', codes: { [PROBE]: 'unreachable' } },
-  { title: 'a firewall refuses what is sent to it', make: refused(ADDRESS), cause: 'high imds-unreachable', codes: { [PROBE]: 'unreachable' } },
+  {
+    title: 'it is another service (404)',
+    make: metadata({ 'api/token': { status: 404 } }),
+    cause: 'high imds-unreachable',
+    codes: { [PROBE]: 'not-found' },
+  },
+  {
+    title: 'it fails (503)',
+    make: metadata({ 'api/token': { status: 503 } }),
+    cause: 'high imds-unreachable',
+    codes: { [PROBE]: 'server-error' },
+  },
+  {
+    title: 'it is too slow',
+    make: metadata({ 'api/token': { delayMs: 5_000 } }),
+    cause: 'high imds-unreachable',
+    codes: { [PROBE]: 'unreachable' },
+  },
+  {
+    title: 'a firewall drops what is sent to it',
+    make: dropped(ADDRESS),
+    cause: 'high imds-unreachable',
+    codes: { [PROBE]: 'unreachable' },
+  },
+  {
+    title: 'a firewall refuses what is sent to it',
+    make: refused(ADDRESS),
+    cause: 'high imds-unreachable',
+    codes: { [PROBE]: 'unreachable' },
+  },
   {
     title: 'it is slow, but not too slow: the silence of nodeadm has another reason',
     make: metadata({ 'api/token': { delayMs: 700 } }),
@@ -37,13 +67,24 @@ testTroubles(theNode, [
   },
   {
     title: 'the role is gone',
-    make: metadata({ [CREDENTIALS_PATH]: JSON.stringify({ Code: 'AssumeRoleUnauthorizedAccess', Message: 'EC2 cannot assume the role' }) }),
+    make: metadata({
+      [CREDENTIALS_PATH]: JSON.stringify({
+        Code: 'AssumeRoleUnauthorizedAccess',
+        Message: 'EC2 cannot assume the role',
+      }),
+    }),
     cause: 'high instance-profile-missing',
     codes: { [PROBE]: 'ok', 'credentials-usable': 'role-gone', 'node-registered': 'no-credentials' },
   },
   {
     title: 'the credentials have expired',
-    make: metadata({ [CREDENTIALS_PATH]: JSON.stringify({ Code: 'Success', ...ORDINARY_CREDENTIALS, Expiration: '2020-01-01T00:00:00Z' }) }),
+    make: metadata({
+      [CREDENTIALS_PATH]: JSON.stringify({
+        Code: 'Success',
+        ...ORDINARY_CREDENTIALS,
+        Expiration: '2020-01-01T00:00:00Z',
+      }),
+    }),
     cause: 'low imds-unreachable',
     codes: { [PROBE]: 'ok', 'credentials-usable': 'expired', 'node-registered': 'no-credentials' },
   },

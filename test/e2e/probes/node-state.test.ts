@@ -3,7 +3,15 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { causeOf, changes, codesOf, diagnose, listing } from './diagnose.ts';
-import { bootSettled, LOADING_FOR_EVER, type Make, MUCH_LATER_SECONDS, MUTE, nodeForTests, testTroubles } from './nodes.ts';
+import {
+  bootSettled,
+  LOADING_FOR_EVER,
+  type Make,
+  MUCH_LATER_SECONDS,
+  MUTE,
+  nodeForTests,
+  testTroubles,
+} from './nodes.ts';
 import { command, swapOn } from './troubles.ts';
 
 /** A file system of its own on a loop device, filled by `fill`. The node has no such devices, the one who looks into it may make them. */
@@ -30,7 +38,11 @@ describe('on a node whose kubelet was started and says nothing', () => {
       make: mounted('/var/lib/containerd', '', FULL),
       cause: 'high disk-full',
       codes: { 'disk-space-left': 'no-space' },
-      check: ({ verdict }) => assert.equal(verdict.probes.find(({ probe }) => probe === 'disk-space-left')?.facts['path'], '/var/lib/containerd'),
+      check: ({ verdict }) =>
+        assert.equal(
+          verdict.probes.find(({ probe }) => probe === 'disk-space-left')?.facts['path'],
+          '/var/lib/containerd',
+        ),
     },
     {
       title: "containerd's file system has no inodes left",
@@ -45,7 +57,10 @@ describe('on a node whose kubelet was started and says nothing', () => {
       cause: 'high swap-enabled',
       codes: { 'swap-off': 'swap-on' },
       check: ({ verdict }) =>
-        assert.deepEqual(verdict.probes.find(({ probe }) => probe === 'swap-off')?.facts, { swap_mib: 2048, swap_device: '/dev/nvme1n1p2' }),
+        assert.deepEqual(verdict.probes.find(({ probe }) => probe === 'swap-off')?.facts, {
+          swap_mib: 2048,
+          swap_device: '/dev/nvme1n1p2',
+        }),
     },
     {
       title: 'a file of the image is missing',

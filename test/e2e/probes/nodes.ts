@@ -87,7 +87,10 @@ export function testTroubles(theNode: () => TestNode, troubles: readonly Trouble
         const diagnosis = await diagnose(node, { args: ['--probe=all'], laterSeconds: MUCH_LATER_SECONDS });
         const { verdict, seconds, peakMb } = diagnosis;
         t.diagnostic(`${seconds.toFixed(2)} s, ${peakMb.toFixed(0)} MB`);
-        const said = { cause: causeOf(verdict), ...Object.fromEntries(Object.keys(codes).map((probe) => [probe, codesOf(verdict, probe)])) };
+        const said = {
+          cause: causeOf(verdict),
+          ...Object.fromEntries(Object.keys(codes).map((probe) => [probe, codesOf(verdict, probe)])),
+        };
         assert.deepEqual(said, { cause, ...codes });
         assert.deepEqual(changes(before, await listing(node)), []);
         assert.equal(diagnosis.stderr, '');

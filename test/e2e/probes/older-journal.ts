@@ -20,7 +20,10 @@ const FIRST_BOOT_MS = Date.UTC(2025, 0, 1);
 const DAY_MS = 86_400_000;
 
 /** What a node takes that has these boots behind it. */
-export async function olderJournal(): Promise<{ readonly binds: Readonly<Record<string, string>>; readonly files: Readonly<Record<string, string>> }> {
+export async function olderJournal(): Promise<{
+  readonly binds: Readonly<Record<string, string>>;
+  readonly files: Readonly<Record<string, string>>;
+}> {
   const folder = await madeFolder();
   const binds = Object.fromEntries(readdirSync(folder).map((name) => [`${ON_NODE}/${name}`, join(folder, name)]));
   return { binds, files: { '/etc/machine-id': `${MACHINE_ID}\n` } };

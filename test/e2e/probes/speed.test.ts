@@ -47,7 +47,8 @@ async function nodeWith(kubelet: string, vpc: Vpc, entries: number): Promise<Tes
   await until(
     `${entries} entries`,
     LOG_LIMIT_MS,
-    async () => Number(await node.shell('journalctl -b -n 1 -o export | sed -n "s/.*;i=\\([0-9a-f]*\\);.*/0x\\1/p"')) >= entries,
+    async () =>
+      Number(await node.shell('journalctl -b -n 1 -o export | sed -n "s/.*;i=\\([0-9a-f]*\\);.*/0x\\1/p"')) >= entries,
   );
   return node;
 }
@@ -62,7 +63,14 @@ describe('with 2 GB of older boots', { skip: NO_JOURNAL_MAKER }, () => {
   test('a healthy node whose boot has 5,000 entries', async () => {
     await using node = await nodeWith(HEALTHY, { node: { status: 200, isReady: true } }, FEW);
     const { verdict, seconds, peakMb, code } = await measured(node);
-    recordBar(atMost({ bar: 'diagnose, healthy node, 5,000 entries, 2 GB of older boots', unit: 's', wanted: HEALTHY_SECONDS, seen: seconds }));
+    recordBar(
+      atMost({
+        bar: 'diagnose, healthy node, 5,000 entries, 2 GB of older boots',
+        unit: 's',
+        wanted: HEALTHY_SECONDS,
+        seen: seconds,
+      }),
+    );
     recordBar(atMost({ bar: 'diagnose, healthy node, peak memory', unit: 'MB', wanted: PEAK_MB, seen: peakMb }));
     assert.deepEqual([causeOf(verdict), code], ['none, ready', 0]);
   });
@@ -71,7 +79,14 @@ describe('with 2 GB of older boots', { skip: NO_JOURNAL_MAKER }, () => {
     await using node = await nodeWith(LOOPING, {}, MANY);
     await swapOn(node);
     const { verdict, seconds, peakMb } = await diagnose(node);
-    recordBar(atMost({ bar: 'diagnose, crash loop, 1,000,000 entries, 2 GB of older boots', unit: 's', wanted: LOOPING_SECONDS, seen: seconds }));
+    recordBar(
+      atMost({
+        bar: 'diagnose, crash loop, 1,000,000 entries, 2 GB of older boots',
+        unit: 's',
+        wanted: LOOPING_SECONDS,
+        seen: seconds,
+      }),
+    );
     recordBar(atMost({ bar: 'diagnose, crash loop, peak memory', unit: 'MB', wanted: PEAK_MB, seen: peakMb }));
     assert.equal(causeOf(verdict), 'high swap-enabled');
     const gap = verdict.notChecked.find(({ code }) => code === 'journal-middle-skipped');

@@ -42,7 +42,10 @@ export function refused(...addresses: readonly string[]): Make {
 }
 
 function firewall(rule: string): Make {
-  return command(`nft 'table inet trouble { chain c { type filter hook input priority 0; ${rule}; }; }'`, 'nft delete table inet trouble');
+  return command(
+    `nft 'table inet trouble { chain c { type filter hook input priority 0; ${rule}; }; }'`,
+    'nft delete table inet trouble',
+  );
 }
 
 /** Names that do not stand in /etc/hosts any more, and the name server's answers; null: nobody listens at its address. */
@@ -53,7 +56,10 @@ export function names(hosts: readonly string[], answers: Readonly<Record<string,
     const isKept = (line: string): boolean => !hosts.some((host) => line.endsWith(` ${host}`));
     writeFileSync(file, known.split('\n').filter(isKept).join('\n'));
     await node.shell(`ip address add ${NAME_SERVER_ADDRESS}/32 dev lo`);
-    const server = answers === null ? null : node.beside(process.execPath, [join(import.meta.dirname, 'name-server.ts'), JSON.stringify(answers)]);
+    const server =
+      answers === null
+        ? null
+        : node.beside(process.execPath, [join(import.meta.dirname, 'name-server.ts'), JSON.stringify(answers)]);
     await server?.line((line) => line === 'ready', START_LIMIT_MS);
     return async () => {
       writeFileSync(file, known);

@@ -7,7 +7,11 @@ const TEMPLATE = '/etc/eks/containerd/containerd-config.toml';
 /** The image lacks the file; everything that is said of it comes from the real sed, bash and cloud-init. */
 export const al2ContainerdConfigMissing: Scenario = {
   title: "AL2: bootstrap.sh does not find containerd's configuration",
-  node: al2({ bootstrap: `rm ${TEMPLATE}\n${BOOTSTRAPPED}`, pullSandboxImage: 'true', kubelet: `${STARTED}${RUNS_ON}` }),
+  node: al2({
+    bootstrap: `rm ${TEMPLATE}\n${BOOTSTRAPPED}`,
+    pullSandboxImage: 'true',
+    kubelet: `${STARTED}${RUNS_ON}`,
+  }),
   expected: { status: 'failed', cause: 'containerd-config-missing', evidence: [`sed: can't read ${TEMPLATE}`] },
   withinSeconds: 60,
 };

@@ -18,6 +18,10 @@ export const al2EcrLoginHang: Scenario = {
     ),
     vpc: { lost: [endpointOf('ecr-api')] },
   },
-  expected: { status: 'failed', cause: 'ecr-login-hang', evidence: ['pull sandbox image defined in containerd config.toml', 'aws ecr get-login-password'] },
+  expected: {
+    status: 'failed',
+    cause: 'ecr-login-hang',
+    evidence: ['pull sandbox image defined in containerd config.toml', 'aws ecr get-login-password'],
+  },
   withinSeconds: 240,
 };

@@ -8,7 +8,11 @@ export const al2023Unauthorized: Scenario = {
   title: 'AL2023: the API server answers Unauthorized for ever',
   node: {
     ...al2023(
-      { nodeadmConfig: CONFIGURED, nodeadmRun: RAN, kubelet: `${STARTED}\nwhile :; do\n${UNAUTHORIZED}\nsleep 7\ndone` },
+      {
+        nodeadmConfig: CONFIGURED,
+        nodeadmRun: RAN,
+        kubelet: `${STARTED}\nwhile :; do\n${UNAUTHORIZED}\nsleep 7\ndone`,
+      },
       seed('#!/bin/bash\necho hello\n'),
     ),
     vpc: { node: { status: 401 } },

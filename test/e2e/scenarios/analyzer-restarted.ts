@@ -10,7 +10,11 @@ import { until } from '../until.ts';
 import { verdictLike, verdictsOf } from '../verdicts.ts';
 
 const TEMPLATE = '/etc/eks/containerd/containerd-config.toml';
-const PROGRAMS = { bootstrap: `rm ${TEMPLATE}\n${BOOTSTRAPPED}`, pullSandboxImage: 'true', kubelet: `${STARTED}${RUNS_ON}` };
+const PROGRAMS = {
+  bootstrap: `rm ${TEMPLATE}\n${BOOTSTRAPPED}`,
+  pullSandboxImage: 'true',
+  kubelet: `${STARTED}${RUNS_ON}`,
+};
 const EXPECTED: Expected = { status: 'failed', cause: 'containerd-config-missing' };
 const SAID_LIMIT_MS = 60_000;
 const BOOT_OVER = '! systemctl list-jobs --no-legend | grep -q .';
@@ -25,8 +29,14 @@ export const analyzerKilled: Scenario = {
 
 /** The user's script prints a verdict of its own: cloud-init brings that to its log, to the journal and to the console. */
 export const analyzerReadsItself: Scenario = {
-  title: 'its own verdict stands in the journal, on the console and in the log of cloud-init: the same verdict, the same counts',
-  node: al2(PROGRAMS, seed(`#!/bin/bash\n/etc/eks/bootstrap.sh prod-blue\n${EXECUTABLE_ON_NODE} diagnose --deliver none --quiet\nexit 1\n`)),
+  title:
+    'its own verdict stands in the journal, on the console and in the log of cloud-init: the same verdict, the same counts',
+  node: al2(
+    PROGRAMS,
+    seed(
+      `#!/bin/bash\n/etc/eks/bootstrap.sh prod-blue\n${EXECUTABLE_ON_NODE} diagnose --deliver none --quiet\nexit 1\n`,
+    ),
+  ),
   during: async (node) => {
     const { evidence } = await saysTheSame(node);
     const counts = evidence.filter(({ line }) => line.includes('sed:')).map(({ count }) => count);
@@ -34,7 +44,10 @@ export const analyzerReadsItself: Scenario = {
     const text = `eks-bootstrap-analyzer:     sed: can't read ${TEMPLATE}`;
     assert.equal(await node.shell(`grep -c "${text}" /var/log/cloud-init-output.log`), '1');
     assert.ok(node.console().includes(text));
-    assert.equal((await node.journal(['-u', 'cloud-final'])).filter(({ MESSAGE }) => MESSAGE?.includes(text)).length, 1);
+    assert.equal(
+      (await node.journal(['-u', 'cloud-final'])).filter(({ MESSAGE }) => MESSAGE?.includes(text)).length,
+      1,
+    );
   },
   expected: EXPECTED,
   withinSeconds: 120,
@@ -43,7 +56,11 @@ export const analyzerReadsItself: Scenario = {
 /** The first run saw the lines come, one place after the other; from then on every run finds them all. */
 async function saysTheSame(node: TestNode): Promise<Verdict> {
   const first = await verdictLike(node, EXPECTED, SAID_LIMIT_MS);
-  await until('the end of the boot', SAID_LIMIT_MS, async () => (await node.exec('sh', ['-c', BOOT_OVER], { codes: null })).code === 0);
+  await until(
+    'the end of the boot',
+    SAID_LIMIT_MS,
+    async () => (await node.exec('sh', ['-c', BOOT_OVER], { codes: null })).code === 0,
+  );
   const second = await saidByNextRun(node);
   const third = await saidByNextRun(node);
   assert.deepEqual(answer(second), answer(first));
@@ -66,5 +83,11 @@ function answer({ status, cause, node }: Verdict): unknown {
 function essence(verdict: Verdict): unknown {
   const counted = (findings: Verdict['symptoms']): unknown => findings.map(({ id, count }) => ({ id, count }));
   const evidence = verdict.evidence.map(({ line, count }) => ({ line, count }));
-  return { answer: answer(verdict), evidence, otherCauses: counted(verdict.otherCauses), symptoms: counted(verdict.symptoms), phase: verdict.phase.current };
+  return {
+    answer: answer(verdict),
+    evidence,
+    otherCauses: counted(verdict.otherCauses),
+    symptoms: counted(verdict.symptoms),
+    phase: verdict.phase.current,
+  };
 }

@@ -10,7 +10,10 @@ const UPTIME_SECONDS = 690;
 export const deadline: Scenario = {
   title: 'AL2023: at the deadline a boot that makes progress is not called a failure, and the analyzer ends',
   node: {
-    ...al2023({ nodeadmConfig: CONFIGURED, nodeadmRun: RAN, kubelet: `sleep 10\n${STARTED}${RUNS_ON}` }, seed('#!/bin/bash\necho hello\n')),
+    ...al2023(
+      { nodeadmConfig: CONFIGURED, nodeadmRun: RAN, kubelet: `sleep 10\n${STARTED}${RUNS_ON}` },
+      seed('#!/bin/bash\necho hello\n'),
+    ),
     uptimeSeconds: UPTIME_SECONDS,
   },
   expected: { status: 'bootstrapping', cause: null, final: true },

@@ -22,7 +22,17 @@ export const healthy: Scenario = {
   expected: { status: 'ready', cause: null, final: true },
   withinSeconds: 60,
   also: async ({ timeline, evidence }, node) => {
-    const phases = ['cloud-init', 'node-config', 'user-data', 'bootstrap', 'containerd', 'kubelet-start', 'registration', 'cni', 'ready'];
+    const phases = [
+      'cloud-init',
+      'node-config',
+      'user-data',
+      'bootstrap',
+      'containerd',
+      'kubelet-start',
+      'registration',
+      'cni',
+      'ready',
+    ];
     assert.deepEqual(
       timeline.map(({ phase, state }) => `${phase} ${state}`),
       phases.map((phase) => `${phase} finished`),

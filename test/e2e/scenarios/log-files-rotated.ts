@@ -27,7 +27,11 @@ echo all written`;
 export const logFilesRotated: Scenario = {
   title: 'AL2023: log files that come late are moved away and emptied while they are written',
   node: al2023(
-    { nodeadmConfig: CONFIGURED, nodeadmRun: RAN, kubelet: `${STARTED}\n${REGISTERED}\nsleep 1\n${WRITE_AND_ROTATE}${RUNS_ON}` },
+    {
+      nodeadmConfig: CONFIGURED,
+      nodeadmRun: RAN,
+      kubelet: `${STARTED}\n${REGISTERED}\nsleep 1\n${WRITE_AND_ROTATE}${RUNS_ON}`,
+    },
     seed('#!/bin/bash\necho hello\n'),
   ),
   during: async (node) => {

@@ -10,7 +10,10 @@ const LIMIT_SECONDS = 2;
 
 export const poweredOff: Scenario = {
   title: 'AL2023: the machine is powered off in the middle of the boot: a final verdict within 2 s',
-  node: al2023({ nodeadmConfig: CONFIGURED, nodeadmRun: RAN, kubelet: `${STARTED}${RUNS_ON}` }, seed('#!/bin/bash\necho hello\n')),
+  node: al2023(
+    { nodeadmConfig: CONFIGURED, nodeadmRun: RAN, kubelet: `${STARTED}${RUNS_ON}` },
+    seed('#!/bin/bash\necho hello\n'),
+  ),
   during: async (node) => {
     await journalSays(node, 'kubelet', 'Started kubelet');
     await node.powerOff();
@@ -19,7 +22,8 @@ export const poweredOff: Scenario = {
   withinSeconds: 90,
   also: async (_verdict, node) => {
     const entries = await node.journal(['-u', ANALYZER, '_PID=1']);
-    const secondsOf = (start: string): number => Number(entries.find(({ MESSAGE }) => MESSAGE?.startsWith(start))?.['__MONOTONIC_TIMESTAMP']) / 1e6;
+    const secondsOf = (start: string): number =>
+      Number(entries.find(({ MESSAGE }) => MESSAGE?.startsWith(start))?.['__MONOTONIC_TIMESTAMP']) / 1e6;
     const seconds = secondsOf('Stopped') - secondsOf('Stopping');
     assert.ok(seconds <= LIMIT_SECONDS, `it took ${seconds} s`);
   },

@@ -12,7 +12,10 @@ export interface Al2Programs {
   readonly kubelet: string;
 }
 
-export function al2({ bootstrap, pullSandboxImage, kubelet }: Al2Programs, files: Readonly<Record<string, NodeFile>> = {}): NodeOptions {
+export function al2(
+  { bootstrap, pullSandboxImage, kubelet }: Al2Programs,
+  files: Readonly<Record<string, NodeFile>> = {},
+): NodeOptions {
   return {
     hostname: 'ip-10-0-1-23.us-west-2.compute.internal',
     imds: ORDINARY_INSTANCE,
@@ -47,11 +50,14 @@ KillMode=process
       ...seed('#!/bin/bash\nset -o xtrace\n/etc/eks/bootstrap.sh prod-blue\n'),
       // The wording of systemd 219: `Starting pull sandbox image…` without the unit's name.
       '/etc/systemd/system.conf.d/wording.conf': '[Manager]\nStatusUnitFormat=description\n',
-      '/etc/os-release': 'NAME="Amazon Linux"\nVERSION="2"\nID="amzn"\nID_LIKE="centos rhel fedora"\nVERSION_ID="2"\nPRETTY_NAME="Amazon Linux 2"\n',
+      '/etc/os-release':
+        'NAME="Amazon Linux"\nVERSION="2"\nID="amzn"\nID_LIKE="centos rhel fedora"\nVERSION_ID="2"\nPRETTY_NAME="Amazon Linux 2"\n',
       '/etc/eks/containerd/containerd-config.toml': 'version = 2\n',
       '/etc/eks/eni-max-pods.txt': 'm5.large 29\n',
       '/usr/bin/aws-iam-authenticator': { text: '', mode: 0o755 },
-      '/etc/eks/bootstrap.sh': program(`set -o pipefail -o nounset -o errexit\ntrap 'echo "Exited with error on line $LINENO"' ERR\n${bootstrap}`),
+      '/etc/eks/bootstrap.sh': program(
+        `set -o pipefail -o nounset -o errexit\ntrap 'echo "Exited with error on line $LINENO"' ERR\n${bootstrap}`,
+      ),
       '/etc/eks/containerd/pull-sandbox-image.sh': program(pullSandboxImage),
       '/usr/bin/kubelet': kubeletProgram('v1.29.0-eks-5e0fdde', kubelet),
       ...files,

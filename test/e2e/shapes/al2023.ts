@@ -15,7 +15,10 @@ export interface Al2023Programs {
 }
 
 /** containerd is the real one, with Debian's unit and the configuration that `files` give it. */
-export function al2023({ nodeadmConfig, nodeadmRun, kubelet }: Al2023Programs, files: Readonly<Record<string, NodeFile>> = {}): NodeOptions {
+export function al2023(
+  { nodeadmConfig, nodeadmRun, kubelet }: Al2023Programs,
+  files: Readonly<Record<string, NodeFile>> = {},
+): NodeOptions {
   return {
     hostname: NODE_NAME,
     imds: ORDINARY_INSTANCE,
@@ -75,7 +78,8 @@ KillMode=process
     },
     files: {
       ...LINES_FILE,
-      '/etc/os-release': 'NAME="Amazon Linux"\nVERSION="2023"\nID="amzn"\nID_LIKE="fedora"\nVERSION_ID="2023"\nPRETTY_NAME="Amazon Linux 2023.9.20251117"\n',
+      '/etc/os-release':
+        'NAME="Amazon Linux"\nVERSION="2023"\nID="amzn"\nID_LIKE="fedora"\nVERSION_ID="2023"\nPRETTY_NAME="Amazon Linux 2023.9.20251117"\n',
       '/etc/eks/kubelet/environment': `NODEADM_KUBELET_ARGS="--hostname-override=${NODE_NAME}"\n`,
       '/etc/eks/kubelet-version.txt': 'v1.34.1\n',
       '/etc/eks/image-credential-provider/ecr-credential-provider': { text: '', mode: 0o755 },

@@ -5,10 +5,14 @@ const SEED = '/var/lib/cloud/seed/nocloud';
 
 /** Without a seed cloud-init stays off. */
 export function seed(userData: string): Readonly<Record<string, NodeFile>> {
-  return { [`${SEED}/meta-data`]: 'instance-id: i-0123456789abcdef0\nlocal-hostname: ip-10-0-1-23\n', [`${SEED}/user-data`]: userData };
+  return {
+    [`${SEED}/meta-data`]: 'instance-id: i-0123456789abcdef0\nlocal-hostname: ip-10-0-1-23\n',
+    [`${SEED}/user-data`]: userData,
+  };
 }
 
-const STAGE = 'Type=oneshot\nRemainAfterExit=yes\nTimeoutSec=0\nStandardOutput=journal+console\n\n[Install]\nWantedBy=cloud-init.target\n';
+const STAGE =
+  'Type=oneshot\nRemainAfterExit=yes\nTimeoutSec=0\nStandardOutput=journal+console\n\n[Install]\nWantedBy=cloud-init.target\n';
 
 /**
  * cloud-init 19.3 (AL2) and 22.2.2 (AL2023), variant `amazon`: not before sysinit.target, and the final stage not after

@@ -5,7 +5,9 @@ import type { NodeFile } from '../node-file.ts';
 
 const LINES = '/usr/local/lib/lines.sh';
 
-export const LINES_FILE: Readonly<Record<string, NodeFile>> = { [LINES]: readFileSync(join(import.meta.dirname, 'lines.sh'), 'utf8') };
+export const LINES_FILE: Readonly<Record<string, NodeFile>> = {
+  [LINES]: readFileSync(join(import.meta.dirname, 'lines.sh'), 'utf8'),
+};
 
 /** An executable file; journald names its lines after the file. */
 export function program(script: string): NodeFile {

@@ -30,7 +30,8 @@ RestartSec=10
     files: {
       ...LINES_FILE,
       ...seed('#!/bin/bash\n/etc/eks/bootstrap.sh prod-blue\n'),
-      '/etc/os-release': 'NAME="Ubuntu"\nID=ubuntu\nID_LIKE=debian\nVERSION_ID="22.04"\nPRETTY_NAME="Ubuntu 22.04.5 LTS"\n',
+      '/etc/os-release':
+        'NAME="Ubuntu"\nID=ubuntu\nID_LIKE=debian\nVERSION_ID="22.04"\nPRETTY_NAME="Ubuntu 22.04.5 LTS"\n',
       '/etc/eks/bootstrap.sh': program(bootstrap),
       '/usr/bin/kubelet-eks.daemon': kubeletProgram('v1.31.0', kubelet),
     },

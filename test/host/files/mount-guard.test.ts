@@ -33,7 +33,14 @@ const DEAD: readonly Mount[] = [
 
 test('local mounts and automount points are never asked', async () => {
   const { guard, asked } = setUp(DEAD);
-  for (const path of ['/var/log/messages', '/run/x', '/proc/sys/fs/binfmt_misc', '/mnt/efs2/x', '/var/lib/kubelet-data']) await guard(path);
+  for (const path of [
+    '/var/log/messages',
+    '/run/x',
+    '/proc/sys/fs/binfmt_misc',
+    '/mnt/efs2/x',
+    '/var/lib/kubelet-data',
+  ])
+    await guard(path);
   assert.deepEqual(asked, []);
 });
 

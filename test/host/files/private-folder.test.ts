@@ -37,7 +37,12 @@ test('removing it follows no link', async (t) => {
 function startUser(
   t: TestContext,
   work: string,
-): { readonly child: ChildProcess; readonly temp: string; readonly opened: Promise<void>; readonly ended: Promise<string> } {
+): {
+  readonly child: ChildProcess;
+  readonly temp: string;
+  readonly opened: Promise<void>;
+  readonly ended: Promise<string>;
+} {
   const temp = folderWith(t);
   const script = `
     import { openPrivateFolder } from '${ROOT}/src/host/files/private-folder.ts';
@@ -45,7 +50,10 @@ function startUser(
     await (await folder.createFile()).write(Buffer.from('x'));
     console.log('opened');
     ${work}`;
-  const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', script], { env: { TMPDIR: temp }, stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', script], {
+    env: { TMPDIR: temp },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   const opened = new Promise<void>((resolve) => child.stdout.once('data', () => resolve()));
   const ended = new Promise<string>((resolve) => child.once('exit', (code, signal) => resolve(signal ?? String(code))));
   return { child, temp, opened, ended };

@@ -28,7 +28,12 @@ test('a folder is to be watched where the next part of a glob may come', async (
 });
 
 test('lists all names but folders where files may be, at any depth after `**`', async (t) => {
-  const root = folderWith(t, { 'var/log/pods/a/x/0.log': '', 'var/log/pods/a/x/0.log.1': '', 'var/log/pods/a/1.log': '', 'var/log/b.log': '' });
+  const root = folderWith(t, {
+    'var/log/pods/a/x/0.log': '',
+    'var/log/pods/a/x/0.log.1': '',
+    'var/log/pods/a/1.log': '',
+    'var/log/b.log': '',
+  });
   const { listings } = await surveyGlobs(root, ['/var/log/pods/a/**', '/var/log/c.log']);
   assert.deepEqual(Object.fromEntries([...listings].map(([folder, names]) => [folder, names.toSorted()])), {
     '/var/log/pods/a': ['1.log'],

@@ -22,7 +22,10 @@ test('lists files at any depth, sorted, with links as links', async (t) => {
 });
 
 test('stops at its depth and says so', async (t) => {
-  const folder = folderWith(t, { [`${'d/'.repeat(WALK_DEPTH_MAX - 1)}in.log`]: 'x', [`${'d/'.repeat(WALK_DEPTH_MAX)}out.log`]: 'x' });
+  const folder = folderWith(t, {
+    [`${'d/'.repeat(WALK_DEPTH_MAX - 1)}in.log`]: 'x',
+    [`${'d/'.repeat(WALK_DEPTH_MAX)}out.log`]: 'x',
+  });
   const walk = await walkFolder(folder);
   assert.deepEqual(
     walk.entries.map(({ path }) => path.slice(-6)),

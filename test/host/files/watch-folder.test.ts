@@ -57,6 +57,7 @@ test('only folders are watched, links to them inside the root', async (t) => {
 });
 
 test('a used up limit is told from other errors', () => {
-  for (const code of ['EMFILE', 'ENFILE', 'ENOSPC']) assert.equal(watchRefusal(Object.assign(new Error(code), { code }), '/x').code, 'watch-limit');
+  for (const code of ['EMFILE', 'ENFILE', 'ENOSPC'])
+    assert.equal(watchRefusal(Object.assign(new Error(code), { code }), '/x').code, 'watch-limit');
   assert.equal(watchRefusal(Object.assign(new Error('gone'), { code: 'ENOENT' }), '/x').code, 'missing');
 });

@@ -34,7 +34,13 @@ const target = (port: number, more: Partial<ConnectRequest> = {}): ConnectReques
   signal: new AbortController().signal,
   ...more,
 });
-const get = (port: number, more: Partial<HttpRequest> = {}): HttpRequest => ({ ...target(port), method: 'GET', path: '/', headers: {}, ...more });
+const get = (port: number, more: Partial<HttpRequest> = {}): HttpRequest => ({
+  ...target(port),
+  method: 'GET',
+  path: '/',
+  headers: {},
+  ...more,
+});
 const failsWith = (code: string) => (error: unknown) => error instanceof NetworkError && error.code === code;
 
 // ---------------------------------------------------------------- TCP
@@ -78,14 +84,19 @@ test('ends at once when the signal comes, and closes what it opened', async (t) 
     socket.on('close', () => closed.resolve());
     stop.abort();
   });
-  await assert.rejects(network.connect(target(port, { trust, timeLimitMs: 60_000, signal: stop.signal })), failsWith('aborted'));
+  await assert.rejects(
+    network.connect(target(port, { trust, timeLimitMs: 60_000, signal: stop.signal })),
+    failsWith('aborted'),
+  );
   await closed.promise;
 });
 
 // ---------------------------------------------------------------- TLS
 
 test('a server with the right name from the given authority is trusted', async (t) => {
-  const { port } = await httpsServer(t, makeServer(authority, 'Right CA', [NAME, HOST]), (_asked, answer) => answer.end());
+  const { port } = await httpsServer(t, makeServer(authority, 'Right CA', [NAME, HOST]), (_asked, answer) =>
+    answer.end(),
+  );
   await network.connect(target(port, { trust }));
   await network.connect(target(port, { trust, host: HOST }));
 });
@@ -96,9 +107,17 @@ for (const [title, certificate, code] of [
   ['from an unknown authority', makeServer(makeAuthority('Wrong CA'), 'Wrong CA', [NAME]), 'tls-unknown-ca'],
   ['signed by itself', makeAuthority(NAME), 'tls-unknown-ca'],
   ['for another name', makeServer(authority, 'Right CA', ['other.test']), 'tls-name-mismatch'],
-  ['for a name and not the address', makeServer(authority, 'Right CA', ['other.test', '127.0.0.2']), 'tls-name-mismatch'],
+  [
+    'for a name and not the address',
+    makeServer(authority, 'Right CA', ['other.test', '127.0.0.2']),
+    'tls-name-mismatch',
+  ],
   ['that has expired', makeServer(authority, 'Right CA', [NAME], { to: new Date(Date.now() - 60_000) }), 'tls-expired'],
-  ['of tomorrow', makeServer(authority, 'Right CA', [NAME], { from: new Date(Date.now() + DAY_MS / 2) }), 'tls-not-yet-valid'],
+  [
+    'of tomorrow',
+    makeServer(authority, 'Right CA', [NAME], { from: new Date(Date.now() + DAY_MS / 2) }),
+    'tls-not-yet-valid',
+  ],
 ] as const) {
   test(`a certificate ${title} is ${code}`, async (t) => {
     let asked = 0;
@@ -107,7 +126,10 @@ for (const [title, certificate, code] of [
       answer.end();
     });
     await assert.rejects(network.connect(target(port, { trust })), failsWith(code));
-    await assert.rejects(network.request(get(port, { trust, headers: { authorization: 'Bearer x' } })), failsWith(code));
+    await assert.rejects(
+      network.request(get(port, { trust, headers: { authorization: 'Bearer x' } })),
+      failsWith(code),
+    );
     assert.equal(asked, 0);
   });
 }
@@ -115,7 +137,11 @@ for (const [title, certificate, code] of [
 test('an authority that is no certificate never falls back to the list of Node', async (t) => {
   const { port } = await httpsServer(t, makeServer(authority, 'Right CA', [NAME]), (_asked, answer) => answer.end());
   for (const authorities of ['', 'garbage', '-----BEGIN CERTIFICATE-----\ngarbage\n-----END CERTIFICATE-----\n']) {
-    await assert.rejects(network.connect(target(port, { trust: { authorities } })), failsWith('tls-unknown-ca'), authorities);
+    await assert.rejects(
+      network.connect(target(port, { trust: { authorities } })),
+      failsWith('tls-unknown-ca'),
+      authorities,
+    );
   }
 });
 
@@ -126,10 +152,18 @@ test('the system trusts the bundle below the root, or SSL_CERT_FILE in its place
     'opt/ca.pem': authority.cert,
     'etc/company.pem': authority.cert,
   });
-  const wrongRoot = folderWith(t, { 'etc/ssl/certs/ca-certificates.crt': other.cert, 'etc/company.pem': authority.cert });
+  const wrongRoot = folderWith(t, {
+    'etc/ssl/certs/ca-certificates.crt': other.cert,
+    'etc/company.pem': authority.cert,
+  });
   await createNetwork({ root: rightRoot, environment: {}, resolver }).connect(target(port, { trust: 'system' }));
-  await assert.rejects(createNetwork({ root: wrongRoot, environment: {}, resolver }).connect(target(port, { trust: 'system' })), failsWith('tls-unknown-ca'));
-  await createNetwork({ root: wrongRoot, environment: { SSL_CERT_FILE: '/etc/company.pem' }, resolver }).connect(target(port, { trust: 'system' }));
+  await assert.rejects(
+    createNetwork({ root: wrongRoot, environment: {}, resolver }).connect(target(port, { trust: 'system' })),
+    failsWith('tls-unknown-ca'),
+  );
+  await createNetwork({ root: wrongRoot, environment: { SSL_CERT_FILE: '/etc/company.pem' }, resolver }).connect(
+    target(port, { trust: 'system' }),
+  );
 });
 
 test('a server that accepts and stays silent is tls-timeout, one that hangs up connection-reset, one without TLS tls-failed', async (t) => {
@@ -145,7 +179,10 @@ test('a server that accepts and stays silent is tls-timeout, one that hangs up c
 
 test('gives status, headers, body and the time of the server', async (t) => {
   const { port } = await httpsServer(t, makeServer(authority, 'Right CA', [NAME]), (asked, answer) => {
-    answer.writeHead(201, { date: 'Thu, 20 Nov 2026 12:00:00 GMT', 'x-asked': `${asked.method} ${asked.url} ${asked.headers.host}` });
+    answer.writeHead(201, {
+      date: 'Thu, 20 Nov 2026 12:00:00 GMT',
+      'x-asked': `${asked.method} ${asked.url} ${asked.headers.host}`,
+    });
     asked.pipe(answer);
   });
   const answer = await network.request(get(port, { trust, method: 'POST', path: '/a?b=c', body: 'Action=Ask' }));
@@ -160,7 +197,9 @@ test('a redirect is an answer and is not followed', async (t) => {
     elsewhere++;
     answer.end();
   });
-  const { port } = await httpServer(t, (_asked, answer) => answer.writeHead(302, { location: `http://${HOST}:${lure.port}/` }).end());
+  const { port } = await httpServer(t, (_asked, answer) =>
+    answer.writeHead(302, { location: `http://${HOST}:${lure.port}/` }).end(),
+  );
   const answer = await network.request(get(port, { headers: { authorization: 'Bearer x' } }));
   assert.equal(answer.status, 302);
   assert.equal(elsewhere, 0);
@@ -187,7 +226,8 @@ test('a body that drips and an answer that never comes are answer-timeout', asyn
     const drip = setInterval(() => answer.write('x'), 20);
     answer.on('close', () => clearInterval(drip));
   });
-  for (const path of ['/silent', '/drips']) await assert.rejects(network.request(get(port, { path, timeLimitMs: 200 })), failsWith('answer-timeout'));
+  for (const path of ['/silent', '/drips'])
+    await assert.rejects(network.request(get(port, { path, timeLimitMs: 200 })), failsWith('answer-timeout'));
 });
 
 const ANSWERS: Readonly<Record<string, readonly [wire: string, code: string]>> = {
@@ -196,8 +236,14 @@ const ANSWERS: Readonly<Record<string, readonly [wire: string, code: string]>> =
   'no HTTP': ['220 mail.test ESMTP\r\n', 'answer-malformed'],
   'a header with a control character': ['HTTP/1.1 200 OK\r\nx: \u0001\u0000\r\n\r\n', 'answer-malformed'],
   'two lengths': ['HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', 'answer-malformed'],
-  'length and chunks': ['HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 'answer-malformed'],
-  'another protocol': ['HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n', 'answer-malformed'],
+  'length and chunks': [
+    'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    'answer-malformed',
+  ],
+  'another protocol': [
+    'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n',
+    'answer-malformed',
+  ],
 };
 for (const [title, [wire, code]] of Object.entries(ANSWERS)) {
   test(`an answer with ${title} is ${code}`, async (t) => {
@@ -209,33 +255,51 @@ for (const [title, [wire, code]] of Object.entries(ANSWERS)) {
 test('an answer that is cut off is connection-reset, without any answer too', async (t) => {
   const cut = await tcpServer(t, (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc'));
   const hangsUp = await tcpServer(t, (socket) => socket.on('data', () => socket.destroy()));
-  for (const { port } of [cut, hangsUp]) await assert.rejects(network.request(get(port)), failsWith('connection-reset'));
+  for (const { port } of [cut, hangsUp])
+    await assert.rejects(network.request(get(port)), failsWith('connection-reset'));
 });
 
 test('endless interim answers end at the limit', async (t) => {
   const { port } = await tcpServer(t, (socket) => {
-    const pour = (): boolean => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(10), () => socket.destroyed || setImmediate(pour));
+    const pour = (): boolean =>
+      socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(10), () => socket.destroyed || setImmediate(pour));
     pour();
   });
   await assert.rejects(network.request(get(port, { timeLimitMs: 300 })), failsWith('answer-timeout'));
 });
 
 test('no error holds what was sent', async (t) => {
-  const { port } = await tcpServer(t, (socket) => socket.end('HTTP/1.1 200 OK\r\nx: \u0001secret-token\r\n\r\n', 'latin1'));
-  const failure: unknown = await network.request(get(port, { headers: { authorization: 'Bearer secret-token' } })).catch((error: unknown) => error);
+  const { port } = await tcpServer(t, (socket) =>
+    socket.end('HTTP/1.1 200 OK\r\nx: \u0001secret-token\r\n\r\n', 'latin1'),
+  );
+  const failure: unknown = await network
+    .request(get(port, { headers: { authorization: 'Bearer secret-token' } }))
+    .catch((error: unknown) => error);
   assert.ok(failure instanceof NetworkError);
   assert.doesNotMatch(`${failure.message} ${failure.detail} ${failure.stack}`, /secret-token/);
   assert.equal(failure.cause, undefined);
 });
 
 test('of our environment it keeps the variables that concern the network', () => {
-  const environment = { HTTPS_PROXY: 'http://proxy:3128', no_proxy: 'localhost', AWS_SECRET_ACCESS_KEY: 'secret', PATH: '/bin', HTTP_PROXY: '' };
-  assert.deepEqual(createNetwork({ environment, resolver }).environment, { HTTPS_PROXY: 'http://proxy:3128', no_proxy: 'localhost' });
+  const environment = {
+    HTTPS_PROXY: 'http://proxy:3128',
+    no_proxy: 'localhost',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+    PATH: '/bin',
+    HTTP_PROXY: '',
+  };
+  assert.deepEqual(createNetwork({ environment, resolver }).environment, {
+    HTTPS_PROXY: 'http://proxy:3128',
+    no_proxy: 'localhost',
+  });
 });
 
-test('a process whose connections hang at every step is gone in time', { skip: process.platform !== 'linux' }, async (t) => {
-  const [full, silent] = [await fullPort(t), (await tcpServer(t, () => {})).port];
-  const { output, exitCode, lingerMs } = await untilGone(`
+test(
+  'a process whose connections hang at every step is gone in time',
+  { skip: process.platform !== 'linux' },
+  async (t) => {
+    const [full, silent] = [await fullPort(t), (await tcpServer(t, () => {})).port];
+    const { output, exitCode, lingerMs } = await untilGone(`
     ${IMPORT_NETWORK}
     const network = createNetwork({ environment: {} });
     const target = { host: ${JSON.stringify(HOST)}, trust: null, proxy: null, timeLimitMs: 300, signal: new AbortController().signal };
@@ -248,6 +312,7 @@ test('a process whose connections hang at every step is gone in time', { skip: p
     ];
     console.log((await Promise.all(hanging.map((work) => work.catch(({ code }) => code)))).join());
   `);
-  assert.deepEqual([output, exitCode], ['connect-timeout,tls-timeout,proxy-timeout,answer-timeout', 0]);
-  assert.ok(lingerMs < 500, `${Math.round(lingerMs)} ms`);
-});
+    assert.deepEqual([output, exitCode], ['connect-timeout,tls-timeout,proxy-timeout,answer-timeout', 0]);
+    assert.ok(lingerMs < 500, `${Math.round(lingerMs)} ms`);
+  },
+);

@@ -3,25 +3,51 @@ import { test } from 'node:test';
 import { isExempt, parseProxy, proxyFor, proxySettingsOf } from '../../../src/host/network/proxy.ts';
 
 test('takes the variables in upper case first, and an empty one for none', () => {
-  assert.deepEqual(proxySettingsOf({ HTTPS_PROXY: 'http://a', https_proxy: 'http://b', http_proxy: 'http://c', NO_PROXY: '', no_proxy: 'x' }), {
-    httpsProxy: 'http://a',
-    httpProxy: 'http://c',
-    noProxy: 'x',
-  });
+  assert.deepEqual(
+    proxySettingsOf({
+      HTTPS_PROXY: 'http://a',
+      https_proxy: 'http://b',
+      http_proxy: 'http://c',
+      NO_PROXY: '',
+      no_proxy: 'x',
+    }),
+    {
+      httpsProxy: 'http://a',
+      httpProxy: 'http://c',
+      noProxy: 'x',
+    },
+  );
   assert.deepEqual(proxySettingsOf({}), { httpsProxy: null, httpProxy: null, noProxy: '' });
 });
 
 test('reads the address of a proxy as curl and Go do', () => {
-  assert.deepEqual(parseProxy('http://proxy.corp:3128'), { host: 'proxy.corp', port: 3128, secure: false, authorization: null });
-  assert.deepEqual(parseProxy('proxy.corp:3128'), { host: 'proxy.corp', port: 3128, secure: false, authorization: null });
+  assert.deepEqual(parseProxy('http://proxy.corp:3128'), {
+    host: 'proxy.corp',
+    port: 3128,
+    secure: false,
+    authorization: null,
+  });
+  assert.deepEqual(parseProxy('proxy.corp:3128'), {
+    host: 'proxy.corp',
+    port: 3128,
+    secure: false,
+    authorization: null,
+  });
   assert.deepEqual(parseProxy('http://10.0.0.5/'), { host: '10.0.0.5', port: 80, secure: false, authorization: null });
   assert.deepEqual(parseProxy('https://[fd00::5]'), { host: 'fd00::5', port: 443, secure: true, authorization: null });
-  assert.equal(parseProxy('http://us%65r:p%40ss@proxy:3128')?.authorization, `Basic ${Buffer.from('user:p@ss').toString('base64')}`);
-  assert.equal(parseProxy('http://user:100%@proxy:3128')?.authorization, `Basic ${Buffer.from('user:100%').toString('base64')}`);
+  assert.equal(
+    parseProxy('http://us%65r:p%40ss@proxy:3128')?.authorization,
+    `Basic ${Buffer.from('user:p@ss').toString('base64')}`,
+  );
+  assert.equal(
+    parseProxy('http://user:100%@proxy:3128')?.authorization,
+    `Basic ${Buffer.from('user:100%').toString('base64')}`,
+  );
 });
 
 test('what is no address of an HTTP proxy is none', () => {
-  for (const value of ['', 'socks5://proxy:1080', 'http://', 'not a url', 'http://a b:1', 'file:///etc/passwd']) assert.equal(parseProxy(value), null, value);
+  for (const value of ['', 'socks5://proxy:1080', 'http://', 'not a url', 'http://a b:1', 'file:///etc/passwd'])
+    assert.equal(parseProxy(value), null, value);
 });
 
 const EXEMPT: readonly (readonly [noProxy: string, host: string, covered: boolean])[] = [
@@ -53,7 +79,8 @@ const EXEMPT: readonly (readonly [noProxy: string, host: string, covered: boolea
 ];
 
 test('reads NO_PROXY by the rules of Go', () => {
-  for (const [noProxy, host, covered] of EXEMPT) assert.equal(isExempt(noProxy, host, 443), covered, `${host} by ${JSON.stringify(noProxy)}`);
+  for (const [noProxy, host, covered] of EXEMPT)
+    assert.equal(isExempt(noProxy, host, 443), covered, `${host} by ${JSON.stringify(noProxy)}`);
 });
 
 test('only the HTTPS proxy counts for a TLS connection', () => {

@@ -9,7 +9,8 @@ import { dnsServer } from '../dns-server.ts';
 
 const NAME = 'sts.us-west-2.amazonaws.com';
 const limits = (timeLimitMs = 3_000, signal = new AbortController().signal) => ({ timeLimitMs, signal });
-const networkWith = (...nameservers: readonly string[]) => createNetwork({ environment: {}, resolver: { nameservers, hosts: new Map() } });
+const networkWith = (...nameservers: readonly string[]) =>
+  createNetwork({ environment: {}, resolver: { nameservers, hosts: new Map() } });
 const failsWith = (code: string) => (error: unknown) => error instanceof NetworkError && error.code === code;
 
 test('gives IPv4 before IPv6', async (t) => {
@@ -53,19 +54,27 @@ test('that a name is unknown is only said if both families say so', async (t) =>
 });
 
 test('a silent name server is passed over for the next one', async (t) => {
-  const [silent, good] = [await dnsServer(t, () => 'silent'), await dnsServer(t, (_name, family) => (family === 4 ? ['10.0.0.7'] : []))];
+  const [silent, good] = [
+    await dnsServer(t, () => 'silent'),
+    await dnsServer(t, (_name, family) => (family === 4 ? ['10.0.0.7'] : [])),
+  ];
   assert.deepEqual(await networkWith(silent, good).resolve(NAME, limits()), [{ address: '10.0.0.7', family: 4 }]);
 });
 
 test('no name server at all, or none that listens, is no-resolver', async () => {
   await assert.rejects(networkWith().resolve(NAME, limits()), failsWith('no-resolver'));
-  await assert.rejects(networkWith(`127.0.0.1:${await closedPort()}`).resolve(NAME, limits()), failsWith('no-resolver'));
+  await assert.rejects(
+    networkWith(`127.0.0.1:${await closedPort()}`).resolve(NAME, limits()),
+    failsWith('no-resolver'),
+  );
 });
 
 test('names of /etc/hosts and localhost need no server, addresses are taken as they are', async () => {
   const hosts = new Map([['sts.us-west-2.amazonaws.com', [{ address: '10.9.9.9', family: 4 as const }]]]);
   const network = createNetwork({ environment: {}, resolver: { nameservers: [], hosts } });
-  assert.deepEqual(await network.resolve('STS.us-west-2.amazonaws.com.', limits()), [{ address: '10.9.9.9', family: 4 }]);
+  assert.deepEqual(await network.resolve('STS.us-west-2.amazonaws.com.', limits()), [
+    { address: '10.9.9.9', family: 4 },
+  ]);
   assert.deepEqual((await network.resolve('localhost', limits()))[0], { address: '127.0.0.1', family: 4 });
   assert.deepEqual(await network.resolve('fd00:ec2::254', limits()), [{ address: 'fd00:ec2::254', family: 6 }]);
 });
@@ -76,7 +85,18 @@ test('what is no host name is never asked for', async (t) => {
     asked++;
     return ['10.0.0.7'];
   });
-  for (const host of ['a b', 'evil\r\nhost: x', 'a\u0000b', '\u001B[31m', 'x'.repeat(300), 'a/b', 'user@host', '', '-x', '[::1]']) {
+  for (const host of [
+    'a b',
+    'evil\r\nhost: x',
+    'a\u0000b',
+    '\u001B[31m',
+    'x'.repeat(300),
+    'a/b',
+    'user@host',
+    '',
+    '-x',
+    '[::1]',
+  ]) {
     await assert.rejects(networkWith(server).resolve(host, limits()), failsWith('dns-not-found'), JSON.stringify(host));
   }
   assert.equal(asked, 0);
@@ -92,7 +112,9 @@ test('ends at once when the signal comes', async (t) => {
 });
 
 test('lookup speaks like dns.lookup', async (t) => {
-  const server = await dnsServer(t, (name, family) => (name !== NAME ? 'nxdomain' : family === 4 ? ['10.0.0.7'] : ['::1']));
+  const server = await dnsServer(t, (name, family) =>
+    name !== NAME ? 'nxdomain' : family === 4 ? ['10.0.0.7'] : ['::1'],
+  );
   const { lookup } = networkWith(server);
   const ask = promisify(lookup) as unknown as (host: string, options: object) => Promise<unknown>;
   assert.deepEqual(await ask(NAME, { all: true }), [
@@ -102,7 +124,11 @@ test('lookup speaks like dns.lookup', async (t) => {
   assert.equal(await ask(NAME, {}), '10.0.0.7');
   assert.equal(await ask(NAME, { family: 6 }), '::1');
   assert.equal(await ask(NAME, { family: 'IPv6' }), '::1');
-  await assert.rejects(ask('missing.example', { all: true }), { code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname: 'missing.example' });
+  await assert.rejects(ask('missing.example', { all: true }), {
+    code: 'ENOTFOUND',
+    syscall: 'getaddrinfo',
+    hostname: 'missing.example',
+  });
 });
 
 test('a process that asked a silent name server is gone in time', async (t) => {

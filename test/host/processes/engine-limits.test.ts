@@ -16,7 +16,11 @@ for (const { bytes, isOptimized } of [
       keepEngineSmall().took(${bytes});
       function hot(a) { let sum = 0; for (let i = 0; i < 1000; i++) sum += a ^ i; return sum; }
       for (let i = 0, end = performance.now() + 300; performance.now() < end; i++) hot(i);`;
-    const { stdout, stderr, status } = spawnSync(process.execPath, ['--trace-opt', '--input-type=module', '--eval', program], { encoding: 'utf8' });
+    const { stdout, stderr, status } = spawnSync(
+      process.execPath,
+      ['--trace-opt', '--input-type=module', '--eval', program],
+      { encoding: 'utf8' },
+    );
     assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
     assert.equal(/<JSFunction hot /.test(stdout), isOptimized);
   });

@@ -8,9 +8,17 @@ const signal = new AbortController().signal;
 test('columns are told apart from the command, which keeps its spaces', () => {
   const unit = 'sandbox-image.service'.padEnd(256);
   assert.deepEqual(
-    parseProcesses(`   2217    2210     125 ${unit} aws  ecr get-login-password\n      3       2 9 ${'-'.padEnd(256)} [kworker/0:1]\nnonsense\n`),
+    parseProcesses(
+      `   2217    2210     125 ${unit} aws  ecr get-login-password\n      3       2 9 ${'-'.padEnd(256)} [kworker/0:1]\nnonsense\n`,
+    ),
     [
-      { pid: 2217, parentPid: 2210, ageSeconds: 125, unit: 'sandbox-image.service', command: 'aws  ecr get-login-password' },
+      {
+        pid: 2217,
+        parentPid: 2210,
+        ageSeconds: 125,
+        unit: 'sandbox-image.service',
+        command: 'aws  ecr get-login-password',
+      },
       { pid: 3, parentPid: 2, ageSeconds: 9, unit: null, command: '[kworker/0:1]' },
     ],
   );

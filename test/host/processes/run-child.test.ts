@@ -9,12 +9,17 @@ const compareText = (a = '', b = ''): number => a.localeCompare(b);
 async function outputOf(child: Child): Promise<string> {
   const into = Buffer.alloc(1024);
   let text = '';
-  for (let bytes = await child.read(into); bytes > 0; bytes = await child.read(into)) text += into.toString('latin1', 0, bytes);
+  for (let bytes = await child.read(into); bytes > 0; bytes = await child.read(into))
+    text += into.toString('latin1', 0, bytes);
   return text;
 }
 
 test('gives the output and how it ended', async () => {
-  const child = runChild({ command: 'sh', args: ['-c', 'printf hello; echo trouble >&2; exit 3'], timeLimitMs: LIMIT_MS });
+  const child = runChild({
+    command: 'sh',
+    args: ['-c', 'printf hello; echo trouble >&2; exit 3'],
+    timeLimitMs: LIMIT_MS,
+  });
   assert.equal(await outputOf(child), 'hello');
   assert.deepEqual(await child.ended, { exitCode: 3, endedBy: null, stderr: 'trouble\n' });
   await child.close();
@@ -30,7 +35,10 @@ test('the environment holds the four settings and nothing of ours', async () => 
 });
 
 test('an argument is never read by a shell', async () => {
-  assert.equal(await outputOf(runChild({ command: 'echo', args: ['$(reboot); `id`'], timeLimitMs: LIMIT_MS })), '$(reboot); `id`\n');
+  assert.equal(
+    await outputOf(runChild({ command: 'echo', args: ['$(reboot); `id`'], timeLimitMs: LIMIT_MS })),
+    '$(reboot); `id`\n',
+  );
 });
 
 test('is killed at its limit; what it said before is kept', async () => {
@@ -77,7 +85,8 @@ test('programs are looked for in the fixed folders only', () => {
 });
 
 test('without a limit it runs until it ends; nudges reach a program that wants them', async (t) => {
-  const script = 'trap "n=\\$((n + 1)); [ \\$n -ge 3 ] && echo nudged && exit 0" WINCH; n=0; while :; do sleep 0.01; done';
+  const script =
+    'trap "n=\\$((n + 1)); [ \\$n -ge 3 ] && echo nudged && exit 0" WINCH; n=0; while :; do sleep 0.01; done';
   const child = runChild({ command: 'bash', args: ['-c', script], timeLimitMs: null });
   const nudges = setInterval(() => child.nudge?.(), 20);
   t.after(() => clearInterval(nudges));

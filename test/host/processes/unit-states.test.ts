@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { parseUnits } from '../../../src/host/processes/unit-states.ts';
 
 test('each block is one unit, and a value may hold what separates', () => {
-  const units = parseUnits('Id=kubelet.service\nActiveState=failed\nExecStart={ path=/usr/bin/kubelet ; argv[]=x }\n\nId=x.service\nResult=\n');
+  const units = parseUnits(
+    'Id=kubelet.service\nActiveState=failed\nExecStart={ path=/usr/bin/kubelet ; argv[]=x }\n\nId=x.service\nResult=\n',
+  );
   assert.deepEqual(
     units.map((unit) => Object.fromEntries(unit)),
     [

@@ -3,7 +3,14 @@ import { test } from 'node:test';
 import type { HttpRequest } from '../../../src/host/network/network.ts';
 import { credentialsUsable } from '../../../src/probes/aws/credentials-usable.ts';
 import { ask, type Case, testCases } from '../fakes.ts';
-import { type Answer, fakeNetwork, metadataAnswers, METADATA_HOST, networkFailure, ROLE_ITEMS } from '../fake-network.ts';
+import {
+  type Answer,
+  fakeNetwork,
+  metadataAnswers,
+  METADATA_HOST,
+  networkFailure,
+  ROLE_ITEMS,
+} from '../fake-network.ts';
 
 const HOST = 'sts.us-west-2.amazonaws.com';
 const known = { region: 'us-west-2' };
@@ -21,8 +28,14 @@ const network = (sts: Answer, items: Readonly<Record<string, Answer>> = ROLE_ITE
   const metadata = metadataAnswers(items);
   return fakeNetwork({ asked, request: (target) => (target.host === METADATA_HOST ? metadata(target) : sts) });
 };
-const refused = (code: string, reason: string) => [{ outcome: 'fail' as const, code, facts: { ...place, reason, offset_seconds: 600 } }];
-const failed = (title: Parameters<typeof networkFailure>[0], code: string = title, outcome: 'fail' | 'timeout' = 'fail'): Case => ({
+const refused = (code: string, reason: string) => [
+  { outcome: 'fail' as const, code, facts: { ...place, reason, offset_seconds: 600 } },
+];
+const failed = (
+  title: Parameters<typeof networkFailure>[0],
+  code: string = title,
+  outcome: 'fail' | 'timeout' = 'fail',
+): Case => ({
   title,
   known,
   wallMs,
@@ -42,10 +55,25 @@ testCases(credentialsUsable, [
     wallMs,
     network: network(IDENTITY),
     gives: [
-      { outcome: 'ok', code: 'ok', facts: { ...place, role_name: 'node-role', role_arn: 'arn:aws:iam::111122223333:role/node-role', account: '111122223333' } },
+      {
+        outcome: 'ok',
+        code: 'ok',
+        facts: {
+          ...place,
+          role_name: 'node-role',
+          role_arn: 'arn:aws:iam::111122223333:role/node-role',
+          account: '111122223333',
+        },
+      },
     ],
   },
-  { title: 'no instance profile', known, wallMs, network: network(IDENTITY, {}), gives: [{ outcome: 'fail', code: 'no-instance-profile', facts: {} }] },
+  {
+    title: 'no instance profile',
+    known,
+    wallMs,
+    network: network(IDENTITY, {}),
+    gives: [{ outcome: 'fail', code: 'no-instance-profile', facts: {} }],
+  },
   {
     title: 'a profile that is gone',
     known,
@@ -58,7 +86,9 @@ testCases(credentialsUsable, [
     known,
     wallMs,
     network: network(IDENTITY, withRole({ Code: 'AssumeRoleUnauthorizedAccess' })),
-    gives: [{ outcome: 'fail', code: 'role-gone', facts: { role_name: 'node-role', reason: 'AssumeRoleUnauthorizedAccess' } }],
+    gives: [
+      { outcome: 'fail', code: 'role-gone', facts: { role_name: 'node-role', reason: 'AssumeRoleUnauthorizedAccess' } },
+    ],
   },
   {
     title: 'a role without credentials',
@@ -81,9 +111,27 @@ testCases(credentialsUsable, [
     network: network(IDENTITY, withRole({ Expiration: '2026-11-20T11:59:59Z' })),
     gives: [{ outcome: 'fail', code: 'expired', facts: { role_name: 'node-role' } }],
   },
-  { title: 'expired for STS', known, wallMs, network: network(refusal('ExpiredToken')), gives: refused('expired', 'ExpiredToken') },
-  { title: 'denied', known, wallMs, network: network(refusal('AccessDenied')), gives: refused('denied', 'AccessDenied') },
-  { title: 'unknown to STS', known, wallMs, network: network(refusal('InvalidClientTokenId')), gives: refused('denied', 'InvalidClientTokenId') },
+  {
+    title: 'expired for STS',
+    known,
+    wallMs,
+    network: network(refusal('ExpiredToken')),
+    gives: refused('expired', 'ExpiredToken'),
+  },
+  {
+    title: 'denied',
+    known,
+    wallMs,
+    network: network(refusal('AccessDenied')),
+    gives: refused('denied', 'AccessDenied'),
+  },
+  {
+    title: 'unknown to STS',
+    known,
+    wallMs,
+    network: network(refusal('InvalidClientTokenId')),
+    gives: refused('denied', 'InvalidClientTokenId'),
+  },
   {
     title: 'a wrong signature',
     known,
@@ -95,11 +143,25 @@ testCases(credentialsUsable, [
     title: 'a clock that is behind',
     known,
     wallMs,
-    network: network(refusal('SignatureDoesNotMatch', 'Signature expired: 20261120T115000Z is now earlier than 20261120T115500Z')),
+    network: network(
+      refusal('SignatureDoesNotMatch', 'Signature expired: 20261120T115000Z is now earlier than 20261120T115500Z'),
+    ),
     gives: refused('clock-skewed', 'SignatureDoesNotMatch'),
   },
-  { title: 'a request out of time', known, wallMs, network: network(refusal('RequestExpired')), gives: refused('clock-skewed', 'RequestExpired') },
-  { title: 'STS fails', known, wallMs, network: network(503), gives: [{ outcome: 'fail', code: 'unexpected-answer', facts: { ...place, reason: '503' } }] },
+  {
+    title: 'a request out of time',
+    known,
+    wallMs,
+    network: network(refusal('RequestExpired')),
+    gives: refused('clock-skewed', 'RequestExpired'),
+  },
+  {
+    title: 'STS fails',
+    known,
+    wallMs,
+    network: network(503),
+    gives: [{ outcome: 'fail', code: 'unexpected-answer', facts: { ...place, reason: '503' } }],
+  },
   {
     title: 'a page of something else',
     known,
@@ -114,8 +176,15 @@ testCases(credentialsUsable, [
     network: fakeNetwork({ request: () => networkFailure('connect-timeout') }),
     gives: [{ outcome: 'skipped', code: 'no-metadata', facts: {} }],
   },
-  { title: 'no region', wallMs, network: network(IDENTITY), gives: [{ outcome: 'skipped', code: 'region-unknown', facts: {} }] },
-  ...(['dns-not-found', 'dns-failed', 'no-resolver', 'connect-refused', 'no-route', 'connection-reset'] as const).map((code) => failed(code)),
+  {
+    title: 'no region',
+    wallMs,
+    network: network(IDENTITY),
+    gives: [{ outcome: 'skipped', code: 'region-unknown', facts: {} }],
+  },
+  ...(['dns-not-found', 'dns-failed', 'no-resolver', 'connect-refused', 'no-route', 'connection-reset'] as const).map(
+    (code) => failed(code),
+  ),
   ...(
     [
       'tls-unknown-ca',
@@ -128,7 +197,9 @@ testCases(credentialsUsable, [
       'proxy-auth-required',
     ] as const
   ).map((code) => failed(code)),
-  ...(['dns-timeout', 'connect-timeout', 'tls-timeout', 'proxy-timeout', 'answer-timeout'] as const).map((code) => failed(code, code, 'timeout')),
+  ...(['dns-timeout', 'connect-timeout', 'tls-timeout', 'proxy-timeout', 'answer-timeout'] as const).map((code) =>
+    failed(code, code, 'timeout'),
+  ),
   failed('answer-too-large', 'unexpected-answer'),
   failed('answer-malformed', 'unexpected-answer'),
 ]);

@@ -21,7 +21,12 @@ const AT_ADDRESS: readonly ConnectionCode[] = [
   'tls-not-yet-valid',
   'tls-failed',
 ];
-const AT_PROXY: readonly ConnectionCode[] = ['proxy-unreachable', 'proxy-timeout', 'proxy-refused', 'proxy-auth-required'];
+const AT_PROXY: readonly ConnectionCode[] = [
+  'proxy-unreachable',
+  'proxy-timeout',
+  'proxy-refused',
+  'proxy-auth-required',
+];
 const outcomeOf = (code: ConnectionCode): 'timeout' | 'fail' => (TIMEOUTS.includes(code) ? 'timeout' : 'fail');
 
 for (const probe of endpointReachable) {
@@ -40,7 +45,11 @@ for (const probe of endpointReachable) {
       network: fakeNetwork({ connect: () => '52.94.1.1' }),
       gives: [{ outcome: 'ok', code: 'ok', facts: { host, address: '52.94.1.1', address_kind: 'public' } }],
     },
-    { title: 'no region', network: fakeNetwork({}), gives: [{ outcome: 'skipped', code: 'region-unknown', facts: {} }] },
+    {
+      title: 'no region',
+      network: fakeNetwork({}),
+      gives: [{ outcome: 'skipped', code: 'region-unknown', facts: {} }],
+    },
     {
       title: 'a region of a forged log line',
       known: { region: 'evil.example#' },
@@ -57,13 +66,24 @@ for (const probe of endpointReachable) {
       title: code,
       known,
       network: fakeNetwork({ connect: () => networkFailure(code, 'test', '52.94.1.1') }),
-      gives: [{ outcome: outcomeOf(code), code, facts: { host, address: '52.94.1.1', address_kind: 'public', reason: 'test' } }],
+      gives: [
+        {
+          outcome: outcomeOf(code),
+          code,
+          facts: { host, address: '52.94.1.1', address_kind: 'public', reason: 'test' },
+        },
+      ],
     })),
     ...AT_PROXY.map((code): Case => ({
       title: code,
       known,
-      files: { '/etc/systemd/system.conf.d/proxy.conf': 'DefaultEnvironment="HTTPS_PROXY=http://user:pass@proxy.corp:3128"' },
-      network: fakeNetwork({ environment: { HTTPS_PROXY: 'http://user:pass@proxy.corp:3128' }, connect: () => networkFailure(code, 'test', '10.0.9.9') }),
+      files: {
+        '/etc/systemd/system.conf.d/proxy.conf': 'DefaultEnvironment="HTTPS_PROXY=http://user:pass@proxy.corp:3128"',
+      },
+      network: fakeNetwork({
+        environment: { HTTPS_PROXY: 'http://user:pass@proxy.corp:3128' },
+        connect: () => networkFailure(code, 'test', '10.0.9.9'),
+      }),
       gives: [{ outcome: outcomeOf(code), code, facts: { host, proxy: 'proxy.corp:3128', reason: 'test' } }],
     })),
   ];
@@ -91,7 +111,8 @@ async function connectionOf(
 test('the proxy is that of the unit which needs the endpoint', async () => {
   const files = {
     '/etc/systemd/system/containerd.service.d/http-proxy.conf': '[Service]\nEnvironmentFile=-/etc/proxy.env\n',
-    '/etc/proxy.env': 'HTTPS_PROXY=http://proxy.corp:3128\nNO_PROXY=localhost,.s3.us-west-2.amazonaws.com,s3.us-west-2.amazonaws.com\n',
+    '/etc/proxy.env':
+      'HTTPS_PROXY=http://proxy.corp:3128\nNO_PROXY=localhost,.s3.us-west-2.amazonaws.com,s3.us-west-2.amazonaws.com\n',
   };
   assert.equal((await connectionOf('ecr-registry-reachable', files)).proxy?.host, 'proxy.corp');
   assert.equal((await connectionOf('s3-reachable', files)).proxy, null);
@@ -100,10 +121,16 @@ test('the proxy is that of the unit which needs the endpoint', async () => {
 });
 
 test('the certificate is verified with what the system trusts', async () => {
-  assert.deepEqual((({ trust, port }) => ({ trust, port }))(await connectionOf('sts-reachable', {})), { trust: 'system', port: 443 });
+  assert.deepEqual((({ trust, port }) => ({ trust, port }))(await connectionOf('sts-reachable', {})), {
+    trust: 'system',
+    port: 443,
+  });
 });
 
 test('the end of its time is not taken for an answer', async () => {
   const connect = () => networkFailure('aborted');
-  await assert.rejects(async () => probeOf('sts-reachable').ask(fakeContext({ known, network: fakeNetwork({ connect }) })), { code: 'aborted' });
+  await assert.rejects(
+    async () => probeOf('sts-reachable').ask(fakeContext({ known, network: fakeNetwork({ connect }) })),
+    { code: 'aborted' },
+  );
 });

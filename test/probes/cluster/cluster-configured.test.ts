@@ -31,12 +31,27 @@ ${args.map((arg) => `        - ${JSON.stringify(arg)}`).join('\n')}
 }
 
 const AL2 = kubeconfig(`https://${HOST}`, ['token', '-i', 'search-prod', '--region', 'us-west-2']);
-const AL2023 = kubeconfig(`https://${HOST}:443`, ['eks', 'get-token', '--cluster-name', 'new', '--region', 'us-west-2']);
+const AL2023 = kubeconfig(`https://${HOST}:443`, [
+  'eks',
+  'get-token',
+  '--cluster-name',
+  'new',
+  '--region',
+  'us-west-2',
+]);
 const NODEADM = JSON.stringify({
-  spec: { cluster: { name: 'new', apiServerEndpoint: `https://${HOST}`, certificateAuthority: Buffer.from(PEM).toString('base64'), cidr: '10.100.0.0/16' } },
+  spec: {
+    cluster: {
+      name: 'new',
+      apiServerEndpoint: `https://${HOST}`,
+      certificateAuthority: Buffer.from(PEM).toString('base64'),
+      cidr: '10.100.0.0/16',
+    },
+  },
 });
 const DROP_IN = '/etc/systemd/system/kubelet.service.d/10-kubelet-args.conf';
-const ARGUMENTS = "[Service]\nEnvironment='KUBELET_ARGS=--node-ip=10.8.33.140 --v=2 --hostname-override=ip-10-8-33-140.us-west-2.compute.internal'\n";
+const ARGUMENTS =
+  "[Service]\nEnvironment='KUBELET_ARGS=--node-ip=10.8.33.140 --v=2 --hostname-override=ip-10-8-33-140.us-west-2.compute.internal'\n";
 
 testCases(clusterConfigured, [
   {
@@ -46,7 +61,12 @@ testCases(clusterConfigured, [
       {
         outcome: 'ok',
         code: 'ok',
-        facts: { cluster: 'search-prod', node_name: 'ip-10-8-33-140.us-west-2.compute.internal', endpoint_host: HOST, config_path: KUBECONFIG },
+        facts: {
+          cluster: 'search-prod',
+          node_name: 'ip-10-8-33-140.us-west-2.compute.internal',
+          endpoint_host: HOST,
+          config_path: KUBECONFIG,
+        },
       },
     ],
   },
@@ -59,7 +79,8 @@ testCases(clusterConfigured, [
     title: "AL2 before bootstrap.sh has run: the image's template, and the name from the user data",
     files: {
       [KUBECONFIG]: kubeconfig('MASTER_ENDPOINT', ['token', '-i', 'CLUSTER_NAME']),
-      '/var/lib/cloud/instance/user-data.txt': "#!/bin/bash\nexport PASSWORD=hunter2\n/etc/eks/bootstrap.sh 'my-cluster' --b64-cluster-ca x\n",
+      '/var/lib/cloud/instance/user-data.txt':
+        "#!/bin/bash\nexport PASSWORD=hunter2\n/etc/eks/bootstrap.sh 'my-cluster' --b64-cluster-ca x\n",
     },
     gives: [{ outcome: 'fail', code: 'not-configured', facts: { cluster: 'my-cluster' } }],
   },
@@ -95,8 +116,18 @@ test('access: endpoint and CA come from one file, and the name from the kubelet 
       },
     }),
   );
-  assert.deepEqual(access, { server: `https://${HOST}:443`, caPem: PEM, cluster: 'new', configPath: KUBECONFIG, nodeName: 'i-0abc' });
-  const inline = kubeconfig(`https://${HOST}`, [], `certificate-authority-data: ${Buffer.from(PEM).toString('base64')}`);
+  assert.deepEqual(access, {
+    server: `https://${HOST}:443`,
+    caPem: PEM,
+    cluster: 'new',
+    configPath: KUBECONFIG,
+    nodeName: 'i-0abc',
+  });
+  const inline = kubeconfig(
+    `https://${HOST}`,
+    [],
+    `certificate-authority-data: ${Buffer.from(PEM).toString('base64')}`,
+  );
   assert.equal((await readClusterAccess(fakeSystem({ files: { [KUBECONFIG]: inline } })))?.caPem, PEM);
   assert.equal((await readClusterAccess(fakeSystem({ files: { [NODE_CONFIG]: NODEADM } })))?.configPath, NODE_CONFIG);
 });

@@ -10,7 +10,10 @@ const CA = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
 const HOST = 'ABC123.gr7.us-west-2.eks.amazonaws.com';
 const files = clusterFiles({ server: `https://${HOST}`, ca: CA });
 const endpoint_host = HOST.toLowerCase();
-const PROXY = { '/etc/systemd/system/kubelet.service.d/proxy.conf': '[Service]\nEnvironment="HTTPS_PROXY=http://proxy.corp:3128" "NO_PROXY=localhost"\n' };
+const PROXY = {
+  '/etc/systemd/system/kubelet.service.d/proxy.conf':
+    '[Service]\nEnvironment="HTTPS_PROXY=http://proxy.corp:3128" "NO_PROXY=localhost"\n',
+};
 const failed = (code: NetworkCode, outcome: 'fail' | 'timeout' = 'fail'): Case => ({
   title: code,
   files,
@@ -34,15 +37,40 @@ testCases(clusterEndpointReachable, [
   { title: 'no file', network: fakeNetwork({}), gives: [{ outcome: 'skipped', code: 'endpoint-unknown', facts: {} }] },
   {
     title: 'a file without a CA',
-    files: { '/var/lib/kubelet/kubeconfig': files['/var/lib/kubelet/kubeconfig']!.replace(/certificate-authority-data: .*/, '') },
+    files: {
+      '/var/lib/kubelet/kubeconfig': files['/var/lib/kubelet/kubeconfig']!.replace(
+        /certificate-authority-data: .*/,
+        '',
+      ),
+    },
     network: fakeNetwork({}),
     gives: [{ outcome: 'skipped', code: 'endpoint-unknown', facts: {} }],
   },
-  ...(['dns-not-found', 'dns-failed', 'no-resolver', 'connect-refused', 'no-route', 'connection-reset', 'tls-unknown-ca', 'tls-name-mismatch'] as const).map(
-    (code) => failed(code),
+  ...(
+    [
+      'dns-not-found',
+      'dns-failed',
+      'no-resolver',
+      'connect-refused',
+      'no-route',
+      'connection-reset',
+      'tls-unknown-ca',
+      'tls-name-mismatch',
+    ] as const
+  ).map((code) => failed(code)),
+  ...(
+    [
+      'tls-expired',
+      'tls-not-yet-valid',
+      'tls-failed',
+      'proxy-unreachable',
+      'proxy-refused',
+      'proxy-auth-required',
+    ] as const
+  ).map((code) => failed(code)),
+  ...(['dns-timeout', 'connect-timeout', 'tls-timeout', 'proxy-timeout'] as const).map((code) =>
+    failed(code, 'timeout'),
   ),
-  ...(['tls-expired', 'tls-not-yet-valid', 'tls-failed', 'proxy-unreachable', 'proxy-refused', 'proxy-auth-required'] as const).map((code) => failed(code)),
-  ...(['dns-timeout', 'connect-timeout', 'tls-timeout', 'proxy-timeout'] as const).map((code) => failed(code, 'timeout')),
 ]);
 
 test('the proxy of another service or of this program is not the one of the kubelet', async () => {
@@ -51,8 +79,13 @@ test('the proxy of another service or of this program is not the one of the kube
     asked = request;
     return '10.0.0.7';
   };
-  const containerd = { '/etc/systemd/system/containerd.service.d/proxy.conf': 'Environment=HTTPS_PROXY=http://proxy.corp:3128' };
-  await ask(clusterEndpointReachable, { files: { ...files, ...containerd }, network: fakeNetwork({ environment: { HTTPS_PROXY: 'http://own:1' }, connect }) });
+  const containerd = {
+    '/etc/systemd/system/containerd.service.d/proxy.conf': 'Environment=HTTPS_PROXY=http://proxy.corp:3128',
+  };
+  await ask(clusterEndpointReachable, {
+    files: { ...files, ...containerd },
+    network: fakeNetwork({ environment: { HTTPS_PROXY: 'http://own:1' }, connect }),
+  });
   assert.equal(asked?.proxy, null);
   assert.deepEqual(asked?.trust, { authorities: CA });
 });
@@ -70,7 +103,10 @@ test('an endpoint that could be read as something else is none', async () => {
     'a.example',
   ];
   for (const server of hostile) {
-    const [answer] = await ask(clusterEndpointReachable, { files: clusterFiles({ server, ca: CA }), network: fakeNetwork({ connect: () => '10.0.0.7' }) });
+    const [answer] = await ask(clusterEndpointReachable, {
+      files: clusterFiles({ server, ca: CA }),
+      network: fakeNetwork({ connect: () => '10.0.0.7' }),
+    });
     assert.equal(answer?.code, 'endpoint-unknown', JSON.stringify(server));
   }
 });

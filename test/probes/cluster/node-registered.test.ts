@@ -4,7 +4,14 @@ import type { HttpRequest, NetworkCode } from '../../../src/host/network/network
 import { nodeRegistered } from '../../../src/probes/cluster/node-registered.ts';
 import { clusterFiles, NODE_NAME } from '../cluster-files.ts';
 import { ask, type Case, testCases } from '../fakes.ts';
-import { type Answer, fakeNetwork, metadataAnswers, METADATA_HOST, networkFailure, ROLE_ITEMS } from '../fake-network.ts';
+import {
+  type Answer,
+  fakeNetwork,
+  metadataAnswers,
+  METADATA_HOST,
+  networkFailure,
+  ROLE_ITEMS,
+} from '../fake-network.ts';
 
 const CA = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
 const HOST = 'abc123.gr7.us-west-2.eks.amazonaws.com';
@@ -18,17 +25,35 @@ const network = (api: Answer, items: Readonly<Record<string, Answer>> = ROLE_ITE
 const node = (ready: object | null): string =>
   JSON.stringify({
     kind: 'Node',
-    metadata: { name: NODE_NAME, labels: { 'karpenter.sh/nodepool': 'general', 'node.kubernetes.io/instance-type': 'm7g.large' } },
+    metadata: {
+      name: NODE_NAME,
+      labels: { 'karpenter.sh/nodepool': 'general', 'node.kubernetes.io/instance-type': 'm7g.large' },
+    },
     spec: {
       taints: [
         { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' },
         { key: 'karpenter.sh/disrupted', value: 'yes', effect: 'NoExecute' },
       ],
     },
-    status: { conditions: [{ type: 'MemoryPressure', status: 'False' }, ...(ready === null ? [] : [{ type: 'Ready', ...ready }])] },
+    status: {
+      conditions: [
+        { type: 'MemoryPressure', status: 'False' },
+        ...(ready === null ? [] : [{ type: 'Ready', ...ready }]),
+      ],
+    },
   });
-const labels = { taints: 'node.kubernetes.io/not-ready:NoSchedule,karpenter.sh/disrupted=yes:NoExecute', node_pool: 'general', instance_type: 'm7g.large' };
-const answered = (title: string, api: Answer, code: string, facts: Readonly<Record<string, string>>, outcome: 'ok' | 'fail' = 'fail'): Case => ({
+const labels = {
+  taints: 'node.kubernetes.io/not-ready:NoSchedule,karpenter.sh/disrupted=yes:NoExecute',
+  node_pool: 'general',
+  instance_type: 'm7g.large',
+};
+const answered = (
+  title: string,
+  api: Answer,
+  code: string,
+  facts: Readonly<Record<string, string>>,
+  outcome: 'ok' | 'fail' = 'fail',
+): Case => ({
   title,
   known,
   files,
@@ -65,7 +90,11 @@ testCases(nodeRegistered, [
     { ready_reason: 'KubeletReady', ready_message: 'kubelet is posting ready status', ...labels },
     'ok',
   ),
-  answered('not Ready', node({ status: 'False', ...CNI }), 'not-ready', { ready_reason: CNI.reason, ready_message: CNI.message, ...labels }),
+  answered('not Ready', node({ status: 'False', ...CNI }), 'not-ready', {
+    ready_reason: CNI.reason,
+    ready_message: CNI.message,
+    ...labels,
+  }),
   answered('unknown to the controller', node({ status: 'Unknown', reason: 'NodeStatusUnknown' }), 'not-ready', {
     ready_reason: 'NodeStatusUnknown',
     ...labels,
@@ -73,33 +102,52 @@ testCases(nodeRegistered, [
   answered('without any condition', node(null), 'not-ready', labels),
   answered(
     'values that are none',
-    JSON.stringify({ kind: 'Node', status: { conditions: [{ type: 'Ready', status: 'False', reason: '\u001B[31m', message: 7 }] }, spec: { taints: 'x' } }),
+    JSON.stringify({
+      kind: 'Node',
+      status: { conditions: [{ type: 'Ready', status: 'False', reason: '\u001B[31m', message: 7 }] },
+      spec: { taints: 'x' },
+    }),
     'not-ready',
     {},
   ),
   answered('no such node', 404, 'not-found', { reason: '404' }),
-  answered('role not mapped', { status: 401, body: '{"kind":"Status","message":"Unauthorized"}' }, 'unauthorized', { reason: '401' }),
-  answered('role mapped wrongly', { status: 403, body: JSON.stringify({ kind: 'Status', message: FORBIDDEN }) }, 'forbidden', {
-    reason: '403',
-    message: FORBIDDEN,
+  answered('role not mapped', { status: 401, body: '{"kind":"Status","message":"Unauthorized"}' }, 'unauthorized', {
+    reason: '401',
   }),
+  answered(
+    'role mapped wrongly',
+    { status: 403, body: JSON.stringify({ kind: 'Status', message: FORBIDDEN }) },
+    'forbidden',
+    {
+      reason: '403',
+      message: FORBIDDEN,
+    },
+  ),
   answered('a server in trouble', 503, 'server-error', { reason: '503' }),
-  answered('a redirect', { status: 302, headers: { location: 'https://evil.example/' } }, 'unexpected-answer', { reason: '302' }),
+  answered('a redirect', { status: 302, headers: { location: 'https://evil.example/' } }, 'unexpected-answer', {
+    reason: '302',
+  }),
   answered('a page of something else', '<html>log in</html>', 'unexpected-answer', { reason: 'no node' }),
   skipped('no file names the endpoint', 'endpoint-unknown', { files: {} }),
   skipped('no file names the cluster', 'cluster-unknown', {
     files: clusterFiles({ server: `https://${HOST}`, ca: CA, cluster: null }),
     known: { ...known, cluster: 'of-a-log' },
   }),
-  skipped('nobody knows its name', 'node-name-unknown', { files: clusterFiles({ server: `https://${HOST}`, ca: CA, nodeName: null }) }),
+  skipped('nobody knows its name', 'node-name-unknown', {
+    files: clusterFiles({ server: `https://${HOST}`, ca: CA, nodeName: null }),
+  }),
   skipped('a name of a forged log line', 'node-name-unknown', {
     files: clusterFiles({ server: `https://${HOST}`, ca: CA, nodeName: null }),
     known: { ...known, node_name: '../../secrets' },
   }),
   skipped('no region', 'region-unknown', { known: {} }),
   skipped('no instance profile', 'no-credentials', { network: network(node(null), {}) }),
-  skipped('no metadata service', 'no-credentials', { network: fakeNetwork({ request: () => networkFailure('connect-timeout') }) }),
-  ...(['dns-not-found', 'dns-failed', 'no-resolver', 'connect-refused', 'no-route', 'connection-reset'] as const).map((code) => failed(code)),
+  skipped('no metadata service', 'no-credentials', {
+    network: fakeNetwork({ request: () => networkFailure('connect-timeout') }),
+  }),
+  ...(['dns-not-found', 'dns-failed', 'no-resolver', 'connect-refused', 'no-route', 'connection-reset'] as const).map(
+    (code) => failed(code),
+  ),
   ...(
     [
       'tls-unknown-ca',
@@ -112,13 +160,24 @@ testCases(nodeRegistered, [
       'proxy-auth-required',
     ] as const
   ).map((code) => failed(code)),
-  ...(['dns-timeout', 'connect-timeout', 'tls-timeout', 'proxy-timeout', 'answer-timeout'] as const).map((code) => failed(code, 'timeout')),
+  ...(['dns-timeout', 'connect-timeout', 'tls-timeout', 'proxy-timeout', 'answer-timeout'] as const).map((code) =>
+    failed(code, 'timeout'),
+  ),
   failed('answer-too-large', 'fail', 'unexpected-answer'),
 ]);
 
-async function requestOf(more: Parameters<typeof ask>[1] = {}, api: Answer = 404): Promise<{ sent: HttpRequest; answers: string }> {
+async function requestOf(
+  more: Parameters<typeof ask>[1] = {},
+  api: Answer = 404,
+): Promise<{ sent: HttpRequest; answers: string }> {
   const asked: HttpRequest[] = [];
-  const answers = await ask(nodeRegistered, { known, files, wallMs: Date.UTC(2026, 10, 20, 12), network: network(api, ROLE_ITEMS, asked), ...more });
+  const answers = await ask(nodeRegistered, {
+    known,
+    files,
+    wallMs: Date.UTC(2026, 10, 20, 12),
+    network: network(api, ROLE_ITEMS, asked),
+    ...more,
+  });
   return { sent: asked.at(-1)!, answers: JSON.stringify(answers) };
 }
 
@@ -143,7 +202,13 @@ test('the token has the form that the kubelet sends, for this cluster, valid for
 });
 
 test('it goes only to the endpoint of the file, verified with the CA of the same file, whatever a log says', async () => {
-  const forged = { region: 'us-west-2', endpoint_host: 'evil.example', cluster: 'evil', server: 'https://evil.example', host: 'evil.example' };
+  const forged = {
+    region: 'us-west-2',
+    endpoint_host: 'evil.example',
+    cluster: 'evil',
+    server: 'https://evil.example',
+    host: 'evil.example',
+  };
   const { sent } = await requestOf({ known: forged });
   assert.deepEqual([sent.host, sent.port, sent.trust, sent.proxy], [HOST, 443, { authorities: CA }, null]);
 });
@@ -153,7 +218,10 @@ test('neither token nor credentials stand in any answer, not even when the serve
   const token = (sent.headers['authorization'] ?? '').slice('Bearer '.length);
   const echoes: Answer[] = [
     { status: 403, body: JSON.stringify({ kind: 'Status', message: `no: ${token}` }) },
-    JSON.stringify({ kind: 'Node', status: { conditions: [{ type: 'Ready', status: 'False', reason: token, message: token }] } }),
+    JSON.stringify({
+      kind: 'Node',
+      status: { conditions: [{ type: 'Ready', status: 'False', reason: token, message: token }] },
+    }),
   ];
   const echoed = await Promise.all(echoes.map((api) => requestOf({}, api)));
   for (const text of [answers, ...echoed.map((echo) => echo.answers)]) {

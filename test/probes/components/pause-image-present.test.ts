@@ -17,7 +17,9 @@ testCases(pauseImagePresent, [
   },
   {
     title: 'one without a tag, as containerd 2 pins it',
-    files: { [CONFIG]: "[plugins.'io.containerd.cri.v1.images'.pinned_images]\nsandbox = 'localhost/kubernetes/pause'\n" },
+    files: {
+      [CONFIG]: "[plugins.'io.containerd.cri.v1.images'.pinned_images]\nsandbox = 'localhost/kubernetes/pause'\n",
+    },
     system: images('localhost/kubernetes/pause:latest'),
     gives: [{ outcome: 'ok', code: 'ok', facts: { image: 'localhost/kubernetes/pause:latest' } }],
   },
@@ -33,12 +35,20 @@ testCases(pauseImagePresent, [
     system: images(ECR),
     gives: [{ outcome: 'ok', code: 'ok', facts: { image: ECR } }],
   },
-  { title: 'none at all', system: images('docker.io/library/not-pause-like:1'), gives: [{ outcome: 'fail', code: 'image-missing', facts: {} }] },
+  {
+    title: 'none at all',
+    system: images('docker.io/library/not-pause-like:1'),
+    gives: [{ outcome: 'fail', code: 'image-missing', facts: {} }],
+  },
   { title: 'no ctr', gives: [{ outcome: 'skipped', code: 'no-client', facts: {} }] },
   {
     title: 'containerd is not there',
     system: { runTool: async () => ({ exitCode: 1, stdout: '', stderr: '' }) },
     gives: [{ outcome: 'skipped', code: 'not-running', facts: {} }],
   },
-  { title: 'no answer', system: { runTool: (_name, _args, signal) => waiting(signal) }, gives: [{ outcome: 'timeout', code: 'time-limit', facts: {} }] },
+  {
+    title: 'no answer',
+    system: { runTool: (_name, _args, signal) => waiting(signal) },
+    gives: [{ outcome: 'timeout', code: 'time-limit', facts: {} }],
+  },
 ]);

@@ -62,6 +62,16 @@ testCases(clockRight, [
     network: dated({ 'api.example': -120 }),
     gives: [{ outcome: 'fail', code: 'clock-off', facts: { offset_seconds: -120, source: 'cluster endpoint' } }],
   },
-  { title: 'nobody tells the time', wallMs: WALL_MS, files: cluster, network: dated({}), gives: [{ outcome: 'skipped', code: 'unknown', facts: {} }] },
-  { title: 'no answer', system: { runTool: (_name, _args, signal) => waiting(signal) }, gives: [{ outcome: 'timeout', code: 'time-limit', facts: {} }] },
+  {
+    title: 'nobody tells the time',
+    wallMs: WALL_MS,
+    files: cluster,
+    network: dated({}),
+    gives: [{ outcome: 'skipped', code: 'unknown', facts: {} }],
+  },
+  {
+    title: 'no answer',
+    system: { runTool: (_name, _args, signal) => waiting(signal) },
+    gives: [{ outcome: 'timeout', code: 'time-limit', facts: {} }],
+  },
 ]);

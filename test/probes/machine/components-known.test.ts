@@ -18,13 +18,31 @@ testCases(componentsKnown, [
       '/etc/eks/containerd-version.txt': 'containerd github.com/containerd/containerd v2.0.4 x',
       '/usr/bin/nodeadm': '',
     },
-    gives: [{ outcome: 'ok', code: 'ok', facts: { os: 'al2023', os_version: '2023', kubelet_version: '1.31.4', containerd_version: '2.0.4', nodeadm: true } }],
+    gives: [
+      {
+        outcome: 'ok',
+        code: 'ok',
+        facts: {
+          os: 'al2023',
+          os_version: '2023',
+          kubelet_version: '1.31.4',
+          containerd_version: '2.0.4',
+          nodeadm: true,
+        },
+      },
+    ],
   },
   {
     title: 'AL2, by its programs',
     files: { '/etc/os-release': AL2023.replaceAll('2023', '2'), '/usr/bin/kubelet': '' },
     system: { runTool: async (name): Promise<ToolOutput> => ({ exitCode: 0, stdout: SAID[name] ?? '', stderr: '' }) },
-    gives: [{ outcome: 'ok', code: 'ok', facts: { os: 'al2', os_version: '2', kubelet_version: '1.29.0', containerd_version: '1.7.11', nodeadm: false } }],
+    gives: [
+      {
+        outcome: 'ok',
+        code: 'ok',
+        facts: { os: 'al2', os_version: '2', kubelet_version: '1.29.0', containerd_version: '1.7.11', nodeadm: false },
+      },
+    ],
   },
   {
     title: 'an image that was not made for EKS',

@@ -18,7 +18,9 @@ testCases(defaultRoutePresent, [
       '/proc/net/route': HEADER + LOCAL,
       '/proc/net/ipv6_route': `${LO}${ZERO} 00 ${ZERO} 00 fe800000000000000000000000000001 00000400 00000001 00000000 00450003     ens5\n`,
     },
-    gives: [{ outcome: 'ok', code: 'ok', facts: { gateway: 'fe80:0000:0000:0000:0000:0000:0000:0001', interface: 'ens5' } }],
+    gives: [
+      { outcome: 'ok', code: 'ok', facts: { gateway: 'fe80:0000:0000:0000:0000:0000:0000:0001', interface: 'ens5' } },
+    ],
   },
   {
     title: 'only the subnet, and what the kernel refuses',

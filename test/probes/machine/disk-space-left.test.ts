@@ -11,12 +11,18 @@ function space(id: string, availableMib: number, usedPercent: number, freeInodes
 const ROOT = space('root', 15_000, 25);
 
 /** Paths that are not named lie on the root file system. */
-function mounted(mounts: Readonly<Record<string, FileSystemSpace>>): { space: (path: string) => Promise<FileSystemSpace> } {
+function mounted(mounts: Readonly<Record<string, FileSystemSpace>>): {
+  space: (path: string) => Promise<FileSystemSpace>;
+} {
   return { space: async (path) => mounts[path] ?? ROOT };
 }
 
 testCases(diskSpaceLeft, [
-  { title: 'one file system', system: mounted({}), gives: [{ outcome: 'ok', code: 'ok', facts: { path: '/', used_percent: 25, free_mib: 15_000 } }] },
+  {
+    title: 'one file system',
+    system: mounted({}),
+    gives: [{ outcome: 'ok', code: 'ok', facts: { path: '/', used_percent: 25, free_mib: 15_000 } }],
+  },
   {
     title: 'the fullest of several is told',
     system: mounted({ '/var/lib/containerd': space('data', 9_000, 60) }),
@@ -40,9 +46,26 @@ testCases(diskSpaceLeft, [
   },
   {
     title: 'a file system without inodes of its own is not out of them',
-    system: { space: async () => ({ kind: 'known', id: 'b', availableBytes: 900 * MIB, usedPercent: 50, inodes: 0, freeInodes: 0 }) },
+    system: {
+      space: async () => ({
+        kind: 'known',
+        id: 'b',
+        availableBytes: 900 * MIB,
+        usedPercent: 50,
+        inodes: 0,
+        freeInodes: 0,
+      }),
+    },
     gives: [{ outcome: 'ok', code: 'ok', facts: { path: '/', used_percent: 50, free_mib: 900 } }],
   },
-  { title: 'nothing known', system: { space: async () => ({ kind: 'unknown' }) }, gives: [{ outcome: 'skipped', code: 'unknown', facts: {} }] },
-  { title: 'no answer', system: { space: (_path, signal) => waiting(signal) }, gives: [{ outcome: 'timeout', code: 'time-limit', facts: {} }] },
+  {
+    title: 'nothing known',
+    system: { space: async () => ({ kind: 'unknown' }) },
+    gives: [{ outcome: 'skipped', code: 'unknown', facts: {} }],
+  },
+  {
+    title: 'no answer',
+    system: { space: (_path, signal) => waiting(signal) },
+    gives: [{ outcome: 'timeout', code: 'time-limit', facts: {} }],
+  },
 ]);

@@ -13,7 +13,12 @@ const reachable = { connect: async () => ({ address: '10.0.0.5', elapsedMs: 1 })
 
 testCases(proxyComplete, [
   { title: 'none', gives: [{ outcome: 'ok', code: 'none-configured', facts: {} }] },
-  { title: 'complete and reachable', files: { [PATH]: `[Service]\n${COMPLETE}` }, network: reachable, gives: [{ outcome: 'ok', code: 'ok', facts }] },
+  {
+    title: 'complete and reachable',
+    files: { [PATH]: `[Service]\n${COMPLETE}` },
+    network: reachable,
+    gives: [{ outcome: 'ok', code: 'ok', facts }],
+  },
   {
     title: 'without the instance metadata',
     files: { [PATH]: `[Service]\n${COMPLETE.replace('169.254.169.254,', '')}` },
@@ -33,7 +38,9 @@ testCases(proxyComplete, [
   {
     title: 'no address',
     files: { '/etc/environment': 'HTTPS_PROXY=socks5://x\n' },
-    gives: [{ outcome: 'fail', code: 'proxy-unreachable', facts: { path: '/etc/environment', reason: 'not an address' } }],
+    gives: [
+      { outcome: 'fail', code: 'proxy-unreachable', facts: { path: '/etc/environment', reason: 'not an address' } },
+    ],
   },
   {
     title: 'silence',
@@ -49,21 +56,34 @@ test("the proxy's credentials are in no fact", async () => {
 });
 
 test('settings are read in each form, the services before what holds for all', async () => {
-  const read = async (files: Record<string, string>) => (await readProxySettings(fakeSystem({ files })))?.settings ?? null;
-  assert.deepEqual(await read({ '/etc/environment': 'https_proxy=http://a:1\nno_proxy=x,y\n', [PATH]: 'Environment=HTTPS_PROXY=http://b:2\n' }), {
-    httpsProxy: 'http://b:2',
-    httpProxy: null,
-    noProxy: '',
-  });
+  const read = async (files: Record<string, string>) =>
+    (await readProxySettings(fakeSystem({ files })))?.settings ?? null;
+  assert.deepEqual(
+    await read({
+      '/etc/environment': 'https_proxy=http://a:1\nno_proxy=x,y\n',
+      [PATH]: 'Environment=HTTPS_PROXY=http://b:2\n',
+    }),
+    {
+      httpsProxy: 'http://b:2',
+      httpProxy: null,
+      noProxy: '',
+    },
+  );
   assert.deepEqual(await read({ '/etc/environment': 'export https_proxy=\'http://a:1\'\nexport no_proxy="x, y"\n' }), {
     httpsProxy: 'http://a:1',
     httpProxy: null,
     noProxy: 'x, y',
   });
-  assert.deepEqual(await read({ '/etc/systemd/system.conf.d/environment.conf': '[Manager]\nDefaultEnvironment="HTTP_PROXY=http://a:1" "NO_PROXY=x"\n' }), {
-    httpsProxy: null,
-    httpProxy: 'http://a:1',
-    noProxy: 'x',
-  });
+  assert.deepEqual(
+    await read({
+      '/etc/systemd/system.conf.d/environment.conf':
+        '[Manager]\nDefaultEnvironment="HTTP_PROXY=http://a:1" "NO_PROXY=x"\n',
+    }),
+    {
+      httpsProxy: null,
+      httpProxy: 'http://a:1',
+      noProxy: 'x',
+    },
+  );
   assert.equal(await read({ [PATH]: '# HTTPS_PROXY=http://b:2\nEnvironment="NO_PROXY=x" "HTTPS_PROXY="\n' }), null);
 });

@@ -54,7 +54,9 @@ test('events of different days, out of order, too old and too new, all arrive', 
 
 test('the largest shipment arrives in one call', async (t) => {
   const { server, metadata } = await surroundings(t);
-  const events = Array.from({ length: BATCH_EVENTS }, (_, index) => eventOf(String(index), Date.now(), { fill: 'x'.repeat(65_000) }));
+  const events = Array.from({ length: BATCH_EVENTS }, (_, index) =>
+    eventOf(String(index), Date.now(), { fill: 'x'.repeat(65_000) }),
+  );
   assert.deepEqual(await openShipper(t, { server, metadata }).ship(events, patience()), { kind: 'accepted' });
   assert.equal(server.messages().length, BATCH_EVENTS);
   assert.equal(server.calls.filter(({ action }) => action === 'PutLogEvents').length, 1);
@@ -64,7 +66,9 @@ test('what was accepted is not sent again when a later batch fails', async (t) =
   const { server, metadata } = await surroundings(t);
   const shipper = openShipper(t, { server, metadata });
   await shipper.ship([EVENT], patience());
-  const events = Array.from({ length: 30 }, (_, index) => eventOf(`e${index}`, Date.now() - 50 * HOUR_MS + index * 2 * HOUR_MS));
+  const events = Array.from({ length: 30 }, (_, index) =>
+    eventOf(`e${index}`, Date.now() - 50 * HOUR_MS + index * 2 * HOUR_MS),
+  );
   const end = shipper.ship(events, patience());
   server.fail([{ status: 500, type: 'InternalFailure' }]);
   assert.deepEqual(await end, { kind: 'accepted' });
@@ -99,7 +103,8 @@ test('a refusal names the permission and what it is needed on', async (t) => {
   assert.deepEqual(outcome, {
     kind: 'refused',
     reason: 'access-denied',
-    detail: 'The instance role lacks a permission: allow logs:PutLogEvents on arn:aws:logs:us-west-2:111122223333:log-group:/g:log-stream:i-1.',
+    detail:
+      'The instance role lacks a permission: allow logs:PutLogEvents on arn:aws:logs:us-west-2:111122223333:log-group:/g:log-stream:i-1.',
   });
 });
 
@@ -107,7 +112,10 @@ test('a retention that may not be set does not stop the delivery, and is told', 
   const { server, metadata } = await surroundings(t);
   server.groups.clear();
   server.denied.add('PutRetentionPolicy');
-  const outcome = await openShipper(t, { server, metadata }, { createLogGroup: true, retentionDays: 7 }).ship([EVENT], patience());
+  const outcome = await openShipper(t, { server, metadata }, { createLogGroup: true, retentionDays: 7 }).ship(
+    [EVENT],
+    patience(),
+  );
   assert.deepEqual(outcome, {
     kind: 'accepted',
     note: 'The instance role lacks a permission: allow logs:PutRetentionPolicy on arn:aws:logs:us-west-2:111122223333:log-group:/g.',
@@ -116,7 +124,10 @@ test('a retention that may not be set does not stop the delivery, and is told', 
 
 test('an event that is too large is refused before anything is sent', async (t) => {
   const { server, metadata } = await surroundings(t);
-  const outcome = await openShipper(t, { server, metadata }).ship([eventOf('1', Date.now(), { fill: 'x'.repeat(300_000) })], patience());
+  const outcome = await openShipper(t, { server, metadata }).ship(
+    [eventOf('1', Date.now(), { fill: 'x'.repeat(300_000) })],
+    patience(),
+  );
   assert.equal(outcome.kind === 'refused' && outcome.reason, 'event-too-large');
   assert.equal(server.calls.length, 0);
 });
@@ -142,7 +153,9 @@ test('after close nothing is sent', async (t) => {
 
 test("credentials of the environment go before the instance's, and no user's file is read", async (t) => {
   const { server, metadata } = await surroundings(t);
-  const home = tempFolder(t, { '.aws/config': '[default]\nregion = eu-west-1\ncredential_process = /bin/sleep 1000\n' });
+  const home = tempFolder(t, {
+    '.aws/config': '[default]\nregion = eu-west-1\ncredential_process = /bin/sleep 1000\n',
+  });
   const shipper = openShipper(t, { server, metadata });
   const before = process.env['HOME'];
   process.env['HOME'] = home;
@@ -165,7 +178,10 @@ test('the metadata service is never asked by way of a proxy', async (t) => {
     shipper.close();
   `;
   const env = { ...process.env, NODE_USE_ENV_PROXY: '1', HTTP_PROXY: `http://127.0.0.1:${proxy.port}` };
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', code], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   assert.equal((await text(child.stdout)).trim(), '{"kind":"accepted"}');
   assert.deepEqual(proxy.targets, []);
   assert.ok(metadata.requests.length > 0);

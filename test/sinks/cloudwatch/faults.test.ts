@@ -11,7 +11,10 @@ function verdictOn(error: unknown, circumstances: Partial<Circumstances> = {}): 
 }
 
 function answer(name: string, status: number, requestId: string | null = 'id'): Error {
-  return Object.assign(new Error(name), { name, $metadata: { httpStatusCode: status, ...(requestId === null ? {} : { requestId }) } });
+  return Object.assign(new Error(name), {
+    name,
+    $metadata: { httpStatusCode: status, ...(requestId === null ? {} : { requestId }) },
+  });
 }
 
 function system(code: string, more: object = {}): Error {
@@ -95,7 +98,8 @@ test('nothing that was sent or received is told on', () => {
     system(`proxy http://user:${secret}@host`),
     new Error(secret),
   ];
-  for (const error of errors) assert.doesNotMatch(JSON.stringify(faultOf(error, ORDINARY)), new RegExp(`${secret}|user:`));
+  for (const error of errors)
+    assert.doesNotMatch(JSON.stringify(faultOf(error, ORDINARY)), new RegExp(`${secret}|user:`));
 });
 
 test('what a step has found missing is told as it is', () => {

@@ -13,7 +13,14 @@ const CREDENTIALS = JSON.stringify({
   Token: 'example',
   Expiration: '2099-01-01T00:00:00Z',
 });
-const OWN = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_PROFILE', 'AWS_EC2_METADATA_DISABLED', 'AWS_EC2_METADATA_V1_DISABLED'];
+const OWN = [
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
+  'AWS_PROFILE',
+  'AWS_EC2_METADATA_DISABLED',
+  'AWS_EC2_METADATA_V1_DISABLED',
+];
 
 for (const [status, v1Disabled] of [
   [400, undefined],
@@ -28,11 +35,15 @@ for (const [status, v1Disabled] of [
   test(`a token call that answers ${status} ends it (AWS_EC2_METADATA_V1_DISABLED=${v1Disabled ?? ''})`, async (t) => {
     const asked: string[] = [];
     const { port } = await httpServer(t, (request, response) => {
-      asked.push(`${request.method} ${request.headers['x-aws-ec2-metadata-token'] === undefined ? 'without' : 'with'} token`);
+      asked.push(
+        `${request.method} ${request.headers['x-aws-ec2-metadata-token'] === undefined ? 'without' : 'with'} token`,
+      );
       if (request.method === 'PUT') response.writeHead(status).end();
       else response.end(request.url!.endsWith('/') ? 'node-role' : CREDENTIALS);
     });
-    const before = Object.fromEntries([...OWN, 'AWS_EC2_METADATA_SERVICE_ENDPOINT'].map((name) => [name, process.env[name]]));
+    const before = Object.fromEntries(
+      [...OWN, 'AWS_EC2_METADATA_SERVICE_ENDPOINT'].map((name) => [name, process.env[name]]),
+    );
     t.after(() => {
       for (const [name, value] of Object.entries(before)) {
         if (value === undefined) delete process.env[name];
@@ -44,7 +55,13 @@ for (const [status, v1Disabled] of [
     process.env['AWS_EC2_METADATA_SERVICE_ENDPOINT'] = `http://${HOST}:${port}`;
 
     const unused = { network: null, proxy: null, secureContext: null, hear: () => {} } as unknown as ConnectionOptions;
-    const client = createLogsClient({ ...unused, region: 'eu-west-1', group: 'group', stream: 'stream', clockOffsetMs: 0 });
+    const client = createLogsClient({
+      ...unused,
+      region: 'eu-west-1',
+      group: 'group',
+      stream: 'stream',
+      clockOffsetMs: 0,
+    });
     t.after(() => client.close());
     await assert.rejects(client.createStream(AbortSignal.timeout(10_000)), (error: Error) =>
       /Credentials|Provider|IMDS|metadata|token/i.test(`${error.name} ${error.message}`),

@@ -11,7 +11,10 @@ const host = createHost();
 const TIME_LIMIT_MS = 1_000;
 
 /** Anything counts as a device, so that a pipe can stand for one that blocks. */
-const anyDevice: ConsoleHost = { ...host, kindOf: async (path) => ({ path, kind: 'device', sizeBytes: 0, mtimeMs: 0 }) };
+const anyDevice: ConsoleHost = {
+  ...host,
+  kindOf: async (path) => ({ path, kind: 'device', sizeBytes: 0, mtimeMs: 0 }),
+};
 
 test('a line is written as it is, on a line of its own', async (t) => {
   const place = join(tempFolder(t, {}), 'console');
@@ -36,6 +39,9 @@ test('a device that blocks when it is opened is given up', async (t) => {
   const place = join(tempFolder(t, {}), 'console');
   execFileSync('mkfifo', [place]);
   const startMs = performance.now();
-  await assert.rejects(writeConsole(anyDevice, place, 'x'), { code: 'console-failed', detail: `${place}: no answer within ${TIME_LIMIT_MS} ms` });
+  await assert.rejects(writeConsole(anyDevice, place, 'x'), {
+    code: 'console-failed',
+    detail: `${place}: no answer within ${TIME_LIMIT_MS} ms`,
+  });
   assert.ok(performance.now() - startMs < TIME_LIMIT_MS + 500);
 });

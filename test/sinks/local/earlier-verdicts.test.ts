@@ -36,7 +36,13 @@ test('a run goes on where another one of this boot ended', async (t) => {
 test('either file is enough', async (t) => {
   const places = placesIn(tempFolder(t, {}));
   await writeLastVerdict(places.run, renderJson(verdictOf({ sequence: 3, cause: null }), ''));
-  assert.deepEqual((await readLastVerdict(BOOT, places)).last, { id: FAILED.id, sequence: 3, final: false, status: 'failed', causeId: null });
+  assert.deepEqual((await readLastVerdict(BOOT, places)).last, {
+    id: FAILED.id,
+    sequence: 3,
+    final: false,
+    status: 'failed',
+    causeId: null,
+  });
 });
 
 test('the line that a crash cut off is no fault; every other thing is ignored with a note', async (t) => {
@@ -78,7 +84,11 @@ test('a file that is too long, a link and a folder of others are not read', asyn
 
 test('an instance that was Ready in an earlier boot is known, until it is another instance', async (t) => {
   const places = placesIn(tempFolder(t, {}));
-  const [first, second, third] = ['1', '2', '3'].map((digit) => ({ instanceId: 'i-0a', bootId: digit.repeat(32) })) as [Mark, Mark, Mark];
+  const [first, second, third] = ['1', '2', '3'].map((digit) => ({ instanceId: 'i-0a', bootId: digit.repeat(32) })) as [
+    Mark,
+    Mark,
+    Mark,
+  ];
   assert.equal(await wasReadyBefore(first, places), false);
   await markReady(first, places);
   assert.equal(await wasReadyBefore(first, places), false);

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { inFolder, openOwnFolder, placeFile, readOwnFile, sweep } from '../../../src/sinks/local/own-folder.ts';
@@ -50,17 +60,21 @@ test('a folder of another user is refused', { skip: !isRoot && 'only root can gi
   await assert.rejects(put(path, 'a', 'text'), { code: 'folder-foreign' });
 });
 
-test('a folder that is exchanged for a link while it is open keeps what is written', { skip: process.platform !== 'linux' && 'needs /proc' }, async (t) => {
-  const base = tempFolder(t, { 'elsewhere/x': '' });
-  const path = join(base, 'own');
-  await inFolder(await openOwnFolder(path), async (folder) => {
-    renameSync(path, join(base, 'moved'));
-    symlinkSync('elsewhere', path);
-    await (await placeFile(folder, 'a', 'text')).close();
-  });
-  assert.deepEqual(readdirSync(join(base, 'elsewhere')), ['x']);
-  assert.deepEqual(readdirSync(join(base, 'moved')), ['a']);
-});
+test(
+  'a folder that is exchanged for a link while it is open keeps what is written',
+  { skip: process.platform !== 'linux' && 'needs /proc' },
+  async (t) => {
+    const base = tempFolder(t, { 'elsewhere/x': '' });
+    const path = join(base, 'own');
+    await inFolder(await openOwnFolder(path), async (folder) => {
+      renameSync(path, join(base, 'moved'));
+      symlinkSync('elsewhere', path);
+      await (await placeFile(folder, 'a', 'text')).close();
+    });
+    assert.deepEqual(readdirSync(join(base, 'elsewhere')), ['x']);
+    assert.deepEqual(readdirSync(join(base, 'moved')), ['a']);
+  },
+);
 
 test('a link, a pipe and a folder in place of a file are not read', async (t) => {
   const base = tempFolder(t, { secret: 'x' });
@@ -80,7 +94,8 @@ test('a link, a pipe and a folder in place of a file are not read', async (t) =>
 test('only the end of a long file is read', async (t) => {
   const path = join(tempFolder(t, {}), 'own');
   await put(path, 'a', 'abcdef');
-  const read = (limit: number) => openOwnFolder(path).then((folder) => inFolder(folder, (own) => readOwnFile(own, 'a', limit)));
+  const read = (limit: number) =>
+    openOwnFolder(path).then((folder) => inFolder(folder, (own) => readOwnFile(own, 'a', limit)));
   assert.deepEqual(await read(3), { text: 'def', whole: false });
   assert.deepEqual(await read(6), { text: 'abcdef', whole: true });
 });
@@ -98,7 +113,13 @@ test('what a process that is gone had begun to write is swept, what a living one
 test('a token tells a living process from a dead one, an earlier holder of its number, and an earlier boot', () => {
   const [pid, start, boot] = ownToken().split('-') as [string, string, string];
   assert.equal(isAlive(ownToken()), true);
-  for (const token of [`${pid}-${Number(start) - 1}-${boot}`, `${pid}-${start}-00000000`, `999999999-${start}-${boot}`, 'x', ''])
+  for (const token of [
+    `${pid}-${Number(start) - 1}-${boot}`,
+    `${pid}-${start}-00000000`,
+    `999999999-${start}-${boot}`,
+    'x',
+    '',
+  ])
     assert.equal(isAlive(token), false, token);
 });
 

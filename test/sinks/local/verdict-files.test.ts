@@ -41,7 +41,9 @@ test('the files are kept to 4 MiB, and the newest lines are always there', async
     const names = readdirSync(folder).sort().toReversed();
     assert.ok(names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0) <= MAX_BYTES);
     if (number % 20 > 0) continue;
-    const numbers = names.flatMap((name) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n')).map((line) => JSON.parse(line).number as number);
+    const numbers = names
+      .flatMap((name) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n'))
+      .map((line) => JSON.parse(line).number as number);
     assert.ok(numbers.length >= Math.min(number + 1, 40));
     assert.deepEqual(
       numbers.slice(-10),
@@ -60,7 +62,11 @@ test('a link, a pipe and a folder in place of the files are refused at once', as
     const folder = join(base, `log-${name}`);
     mkdirSync(folder, { mode: 0o700 });
     make(join(folder, 'verdicts.jsonl'));
-    await assert.rejects(appendVerdict(folder, '{}\n'), { code: name === 'folder' ? 'write-failed' : 'file-foreign' }, name);
+    await assert.rejects(
+      appendVerdict(folder, '{}\n'),
+      { code: name === 'folder' ? 'write-failed' : 'file-foreign' },
+      name,
+    );
   }
   assert.equal(readFileSync(join(base, 'secret'), 'utf8'), 'precious');
 });

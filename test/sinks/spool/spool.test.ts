@@ -75,7 +75,10 @@ test('damaged files are removed and counted', async (t) => {
 
 test('events of another instance, which came with an image, are removed and counted', async (t) => {
   const { spool } = spoolIn(t);
-  for (const [number, instanceId] of ['i-0aaa', 'i-0bbb', null].entries()) await (await spool.put(eventOf(number, { instanceId }))).durable;
+  for (const [number, instanceId] of ['i-0aaa', 'i-0bbb', null].entries())
+    await (
+      await spool.put(eventOf(number, { instanceId }))
+    ).durable;
   const listed = await spool.oldest({ ...ALL, instanceId: 'i-0bbb' });
   assert.deepEqual(idsOf(listed), [1, 2].map(idOf));
   assert.equal(listed.foreign, 1);

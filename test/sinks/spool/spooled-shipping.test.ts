@@ -11,7 +11,14 @@ const NAME = 'name';
 const never = <T>(): Promise<T> => new Promise<T>(() => {});
 
 function spoolWith(change: Partial<Spool>): Spool {
-  return { put: never, lock: async () => async () => {}, oldest: async () => NOTHING, remove: async () => {}, count: async () => 0, ...change };
+  return {
+    put: never,
+    lock: async () => async () => {},
+    oldest: async () => NOTHING,
+    remove: async () => {},
+    count: async () => 0,
+    ...change,
+  };
 }
 
 function ship(spool: Spool, shipper: FakeShipper): Promise<ShipmentReport> {
@@ -25,7 +32,10 @@ function ship(spool: Spool, shipper: FakeShipper): Promise<ShipmentReport> {
 for (const { what, change } of [
   { what: 'put nor list', change: { oldest: never } },
   { what: 'put nor lock', change: { lock: never } },
-  { what: 'list what it took', change: { put: async (): Promise<Put> => ({ name: NAME, dropped: 0, durable: never() }), oldest: never } },
+  {
+    what: 'list what it took',
+    change: { put: async (): Promise<Put> => ({ name: NAME, dropped: 0, durable: never() }), oldest: never },
+  },
 ] as const)
   test(`a disk that does not ${what} holds nothing up`, async () => {
     const shipper = fakeShipper();
@@ -58,11 +68,16 @@ test('what the disk says too late is told, unless the verdict is taken', async (
   const failing = (): Spool => {
     const waiting = [{ name: NAME, event: eventOf(1) }];
     return spoolWith({
-      put: async (): Promise<Put> => ({ name: NAME, dropped: 2, durable: Promise.reject(Object.assign(new Error('x'), { code: 'ENOSPC' })) }),
+      put: async (): Promise<Put> => ({
+        name: NAME,
+        dropped: 2,
+        durable: Promise.reject(Object.assign(new Error('x'), { code: 'ENOSPC' })),
+      }),
       oldest: async ({ except }) => ({ ...NOTHING, waiting: waiting.filter(({ name }) => !except.has(name)) }),
     });
   };
-  const codes = async (shipper: FakeShipper): Promise<string[]> => (await ship(failing(), shipper)).notes.map(({ code }) => code);
+  const codes = async (shipper: FakeShipper): Promise<string[]> =>
+    (await ship(failing(), shipper)).notes.map(({ code }) => code);
   assert.deepEqual(await codes(fakeShipper(() => UNREACHABLE)), ['spool-dropped', 'disk-full']);
   assert.deepEqual(await codes(fakeShipper()), ['spool-dropped']);
 });
@@ -71,7 +86,10 @@ test('a file that cannot be removed is shipped once', async () => {
   const shipper = fakeShipper();
   const stuck = spoolWith({
     put: async (): Promise<Put> => ({ name: NAME, dropped: 0, durable: Promise.resolve() }),
-    oldest: async ({ except }) => ({ ...NOTHING, waiting: [{ name: NAME, event: eventOf(1) }].filter(({ name }) => !except.has(name)) }),
+    oldest: async ({ except }) => ({
+      ...NOTHING,
+      waiting: [{ name: NAME, event: eventOf(1) }].filter(({ name }) => !except.has(name)),
+    }),
   });
   assert.equal((await ship(stuck, shipper)).end.kind, 'accepted');
   assert.deepEqual(shipper.calls, [[idOf(1)]]);

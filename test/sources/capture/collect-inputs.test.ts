@@ -70,9 +70,16 @@ test('a file that is named twice is read once', async (t) => {
 });
 
 test('one thing that cannot be read never hides the others', async (t) => {
-  const folder = folderWith(t, { 'good.log': 'good', 'empty.log': '', 'none/readme.bin': Buffer.alloc(64), 'empty-folder/x/.keep': '' });
+  const folder = folderWith(t, {
+    'good.log': 'good',
+    'empty.log': '',
+    'none/readme.bin': Buffer.alloc(64),
+    'empty-folder/x/.keep': '',
+  });
   execFileSync('mkfifo', [join(folder, 'pipe')]);
-  const paths = ['missing.log', 'empty.log', 'pipe', 'none', 'empty-folder', 'good.log'].map((name) => join(folder, name));
+  const paths = ['missing.log', 'empty.log', 'pipe', 'none', 'empty-folder', 'good.log'].map((name) =>
+    join(folder, name),
+  );
   const { inputs, notChecked } = await collect(t, [...paths, '/dev/null', '', '/dev/fd/9']);
   assert.deepEqual(namesOf(inputs), [join(folder, 'good.log')]);
   const short = notChecked.map(({ what, code }) => [what.replace(`${folder}/`, ''), code]);
@@ -127,7 +134,12 @@ test('many notes of one kind become one', async (t) => {
 });
 
 test('what cannot be decompressed here is noted with its form', async (t) => {
-  const folder = folderWith(t, { 'a.log.xz': Buffer.from('fd377a585a000004', 'hex'), 'b.log.bz2': 'BZh91AY&SY', 'c.zip': 'PK\x03\x04rest', 'd.log': 'x' });
+  const folder = folderWith(t, {
+    'a.log.xz': Buffer.from('fd377a585a000004', 'hex'),
+    'b.log.bz2': 'BZh91AY&SY',
+    'c.zip': 'PK\x03\x04rest',
+    'd.log': 'x',
+  });
   const { inputs, notChecked } = await collect(t, [folder]);
   assert.deepEqual(namesOf(inputs), ['d.log']);
   assert.deepEqual(
@@ -144,12 +156,16 @@ test('compressed files of which nothing comes out are noted as what they are', a
   const packed = gzipSync('some text\n');
   const broken = Buffer.from(packed);
   broken.fill(0xff, 10);
-  const { inputs, notChecked } = await collect(t, [folderWith(t, { 'a.gz': packed.subarray(0, 5), 'b.gz': broken, 'c.gz': gzipSync('') })]);
+  const { inputs, notChecked } = await collect(t, [
+    folderWith(t, { 'a.gz': packed.subarray(0, 5), 'b.gz': broken, 'c.gz': gzipSync('') }),
+  ]);
   assert.deepEqual([namesOf(inputs), codesOf(notChecked)], [[], ['truncated', 'damaged', 'no-logs']]);
 });
 
 test('a known log is read though it begins with a block of NULs', async (t) => {
-  const { inputs } = await collect(t, [folderWith(t, { 'kubelet.log': Buffer.concat([Buffer.alloc(4096), Buffer.from('after the power cut\n')]) })]);
+  const { inputs } = await collect(t, [
+    folderWith(t, { 'kubelet.log': Buffer.concat([Buffer.alloc(4096), Buffer.from('after the power cut\n')]) }),
+  ]);
   assert.match(await textOf(inputs[0]), /after the power cut/);
 });
 
@@ -200,7 +216,10 @@ test('a file that this user may not read is noted; the others are read', async (
     if (process.getuid() === 0) process.setuid(65534);
     const { inputs, notChecked } = await collectInputs(['${folder}'], { host: createHost(), table: TABLE });
     console.log(JSON.stringify([inputs.map(({ name }) => name), notChecked.map(({ what, code }) => [what, code])]));`;
-  const { stdout } = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script], { encoding: 'utf8', timeout: 10_000 });
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script], {
+    encoding: 'utf8',
+    timeout: 10_000,
+  });
   assert.deepEqual(JSON.parse(stdout.trim().split('\n').at(-1)!), [
     ['open.log'],
     [
@@ -220,7 +239,12 @@ test('the root of a node: only its logs and a few files of facts are read', asyn
     'journal.ndjson': '{}',
   });
   const { inputs } = await collect(t, [folder]);
-  assert.deepEqual(namesOf(inputs), ['journal.ndjson', 'var/log/messages', 'var/lib/kubelet/kubeconfig', 'var/log/aws-routed-eni/ipamd.log']);
+  assert.deepEqual(namesOf(inputs), [
+    'journal.ndjson',
+    'var/log/messages',
+    'var/lib/kubelet/kubeconfig',
+    'var/log/aws-routed-eni/ipamd.log',
+  ]);
 });
 
 test('the root of a node whose folders are links leads nowhere else', async (t) => {

@@ -30,7 +30,9 @@ const CONSOLE = `[    0.000000] Linux version 6.1\n${'[    1.000000] something\n
 
 test('a console output comes out of its JSON, encoded or not', async () => {
   const json = (output: string): Buffer =>
-    Buffer.from(JSON.stringify({ InstanceId: 'i-0123456789abcdef0', Output: output, Timestamp: '2025-04-01T00:00:00Z' }, null, 4));
+    Buffer.from(
+      JSON.stringify({ InstanceId: 'i-0123456789abcdef0', Output: output, Timestamp: '2025-04-01T00:00:00Z' }, null, 4),
+    );
   // EC2 says when it took the output: until then nothing more was printed.
   const taken = '-- Logs begin at the start of this boot, end at Tue 2025-04-01 00:00:00 UTC. --\n';
   assert.equal(await decoded(json(CONSOLE)), taken + CONSOLE);

@@ -31,13 +31,20 @@ function hasSwap(result: MatchResult): boolean {
 
 for (const [title, content] of [
   ['CRLF', `first\r\n${SWAP_LINE}\r\nlast\r\n`],
-  ['NUL bytes and broken UTF-8', Buffer.concat([Buffer.alloc(3), Buffer.from([0xff, 0xfe, 0xc3, 0x28, 0x0a]), Buffer.from(`${SWAP_LINE}\n`)])],
+  [
+    'NUL bytes and broken UTF-8',
+    Buffer.concat([Buffer.alloc(3), Buffer.from([0xff, 0xfe, 0xc3, 0x28, 0x0a]), Buffer.from(`${SWAP_LINE}\n`)]),
+  ],
   ['UTF-16', Buffer.from(`\ufeffline\r\n${SWAP_LINE}\r\n`, 'utf16le')],
   ['gzip', gzipSync(`${SWAP_LINE}\n`)],
   ['base64 of a console', Buffer.from(`${'[    1.0] filler\n'.repeat(30)}${SWAP_LINE}\n`).toString('base64')],
   [
     'JSON with a broken line in the middle',
-    [{ MESSAGE: 'fine' }, null, { MESSAGE: SWAP_LINE, SYSLOG_IDENTIFIER: 'kubelet', _PID: '3214', __REALTIME_TIMESTAMP: '1732101753444444' }]
+    [
+      { MESSAGE: 'fine' },
+      null,
+      { MESSAGE: SWAP_LINE, SYSLOG_IDENTIFIER: 'kubelet', _PID: '3214', __REALTIME_TIMESTAMP: '1732101753444444' },
+    ]
       .map((entry) => (entry === null ? '{"MESSAGE":"cut off in the mi' : JSON.stringify(entry)))
       .join('\n'),
   ],
@@ -51,7 +58,8 @@ test('a journal in export form with a message in bytes is read as such', async (
   const message = Buffer.from(`${SWAP_LINE}\nsecond \xff line`, 'latin1');
   const length = Buffer.alloc(8);
   length.writeBigUInt64LE(BigInt(message.length));
-  const fields = '__CURSOR=s=1\n__REALTIME_TIMESTAMP=1732101753444444\n_BOOT_ID=22222222222222222222222222222222\n_SYSTEMD_UNIT=kubelet.service\nMESSAGE\n';
+  const fields =
+    '__CURSOR=s=1\n__REALTIME_TIMESTAMP=1732101753444444\n_BOOT_ID=22222222222222222222222222222222\n_SYSTEMD_UNIT=kubelet.service\nMESSAGE\n';
   const capture = Buffer.concat([Buffer.from(fields), length, message, Buffer.from('\n\n')]);
   const { inputs } = await collect(t, [join(folderWith(t, { 'paste.txt': capture }), 'paste.txt')]);
   assert.equal(inputs[0]!.exported, true);
@@ -80,7 +88,9 @@ test('an input that is gone when it is read is a note', async (t) => {
   const { inputs } = await collect(t, [join(folder, 'a.log')]);
   rmSync(join(folder, 'a.log'));
   const sink = { space: () => Buffer.alloc(10), advance: () => {} };
-  assert.deepEqual((await feed(inputs[0]!, sink)).notChecked, [{ what: 'a.log', code: 'missing', detail: join(folder, 'a.log') }]);
+  assert.deepEqual((await feed(inputs[0]!, sink)).notChecked, [
+    { what: 'a.log', code: 'missing', detail: join(folder, 'a.log') },
+  ]);
 });
 
 test('a tiny file was read when it was looked at, so that it may be gone by now', async (t) => {
@@ -97,10 +107,21 @@ function scripted(last: () => Promise<number>): { readonly source: InputSource; 
   let reads = 0;
   let closed = 0;
   const about = { name: 'x', path: '/x', exported: false, sizeBytes: null };
-  const input = { ...about, notChecked: [], read: () => (++reads <= 2 ? Promise.resolve(5) : last()), close: async () => void closed++ };
+  const input = {
+    ...about,
+    notChecked: [],
+    read: () => (++reads <= 2 ? Promise.resolve(5) : last()),
+    close: async () => void closed++,
+  };
   const empty = Buffer.alloc(0);
   return {
-    source: { ...about, stream: null, mtimeMs: null, open: async () => input, survey: async () => ({ head: empty, tail: empty }) },
+    source: {
+      ...about,
+      stream: null,
+      mtimeMs: null,
+      open: async () => input,
+      survey: async () => ({ head: empty, tail: empty }),
+    },
     closed: () => closed,
   };
 }

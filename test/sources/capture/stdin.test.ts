@@ -26,7 +26,11 @@ const SCRIPT = `
 
 function tell(input: { readonly input: Buffer } | { readonly fd: number | 'ignore' }): unknown {
   const options = 'fd' in input ? { stdio: [input.fd, 'pipe', 'inherit'] as ['ignore', 'pipe', 'inherit'] } : input;
-  const { stdout } = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', SCRIPT], { encoding: 'utf8', timeout: 20_000, ...options });
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', SCRIPT], {
+    encoding: 'utf8',
+    timeout: 20_000,
+    ...options,
+  });
   return JSON.parse(stdout);
 }
 
@@ -44,7 +48,10 @@ test('a redirected file is read too', (t) => {
 
 test('a compressed log, an archive and a journal may be piped in', async () => {
   assert.deepEqual(tell({ input: gzipSync(TEXT) }), [[['stdin', false, 65_536, TEXT.length, []]], []]);
-  assert.deepEqual(tell({ input: gzipSync(await makeTar([['kubelet.log', TEXT]])) }), [[['stdin!kubelet.log', false, 65_536, TEXT.length, []]], []]);
+  assert.deepEqual(tell({ input: gzipSync(await makeTar([['kubelet.log', TEXT]])) }), [
+    [['stdin!kubelet.log', false, 65_536, TEXT.length, []]],
+    [],
+  ]);
 });
 
 test('a journal may be piped in', { skip: NO_JOURNALCTL }, () => {

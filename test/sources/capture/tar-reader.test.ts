@@ -14,7 +14,8 @@ async function membersOf(tar: Buffer): Promise<[name: string, kind: string, cont
   const into = Buffer.alloc(100);
   for (let member = await reader.next(); member !== null; member = await reader.next()) {
     let content = '';
-    for (let bytes = await reader.read(into); bytes > 0; bytes = await reader.read(into)) content += into.toString('utf8', 0, bytes);
+    for (let bytes = await reader.read(into); bytes > 0; bytes = await reader.read(into))
+      content += into.toString('utf8', 0, bytes);
     found.push([member.name, member.kind, content]);
   }
   return found;
@@ -51,7 +52,9 @@ test('reads kinds, passes over what was not read, and ends at two empty blocks',
 });
 
 test('gives size and time of a member', async () => {
-  const reader = new TarReader(bytesSource(await makeTar([[{ name: 'a.log', mtime: new Date(1_700_000_000_000) }, 'first']])));
+  const reader = new TarReader(
+    bytesSource(await makeTar([[{ name: 'a.log', mtime: new Date(1_700_000_000_000) }, 'first']])),
+  );
   assert.deepEqual(await reader.next(), { name: 'a.log', kind: 'file', sizeBytes: 5, mtimeMs: 1_700_000_000_000 });
 });
 

@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import { ROOT } from '../../../build/project.ts';
 import { undoWrapping } from '../../../src/sources/capture/wrapping/undo-wrapping.ts';
 
-const KUBELET = 'E0606 19:33:03.828406    3214 run.go:74] "command failed" err="failed to run Kubelet: something that is long enough"';
+const KUBELET =
+  'E0606 19:33:03.828406    3214 run.go:74] "command failed" err="failed to run Kubelet: something that is long enough"';
 
 test('what is as its program wrote it stays as it is, whole captures among it', () => {
   const texts = [
@@ -32,7 +33,14 @@ for (const file of globSync('test/healthy/*/capture/**/*.{log,txt,ndjson}', { cw
 
 test('two records of which one has the greatest width stay two', () => {
   const long = `${KUBELET} ${'x'.repeat(20)}`;
-  for (const next of [KUBELET, '\tgoes on', ' >', 'Jun 06 19:33:03 host kubelet[7]: next', '+ echo', '[   12.345678] x'])
+  for (const next of [
+    KUBELET,
+    '\tgoes on',
+    ' >',
+    'Jun 06 19:33:03 host kubelet[7]: next',
+    '+ echo',
+    '[   12.345678] x',
+  ])
     assert.equal(undoWrapping(`${KUBELET}\n${long}\n${next}\n${KUBELET}\n`), null, next);
 });
 
@@ -42,7 +50,10 @@ test('a screen whose rows are filled up with blanks keeps its indented rows', ()
 });
 
 test('the side that terraform draws beside its errors stays', () => {
-  assert.equal(undoWrapping('╷\n│ Error: reading EKS Cluster (shop)\n│ \n│   with data.aws_eks_cluster.this,\n╵\n'), null);
+  assert.equal(
+    undoWrapping('╷\n│ Error: reading EKS Cluster (shop)\n│ \n│   with data.aws_eks_cluster.this,\n╵\n'),
+    null,
+  );
 });
 
 test('a prompt goes where a log line follows, and stays before a command', () => {

@@ -6,9 +6,17 @@ import { readHead, Trace } from '../../../src/sources/follow/fingerprint.ts';
 /** A file that can be written anew between two reads. */
 function fileOf(text: string): { readonly file: FollowedFile; readonly write: (text: string) => void } {
   let content = Buffer.from(text);
-  const readAt = (into: Buffer, position: number): Promise<number> => Promise.resolve(content.subarray(position).copy(into));
+  const readAt = (into: Buffer, position: number): Promise<number> =>
+    Promise.resolve(content.subarray(position).copy(into));
   return {
-    file: { identity: '', state: () => Promise.reject(new Error()), readAt, watch: () => undefined, tail: () => assert.fail(), close: () => Promise.resolve() },
+    file: {
+      identity: '',
+      state: () => Promise.reject(new Error()),
+      readAt,
+      watch: () => undefined,
+      tail: () => assert.fail(),
+      close: () => Promise.resolve(),
+    },
     write: (text) => {
       content = Buffer.from(text);
     },

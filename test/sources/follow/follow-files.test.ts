@@ -34,7 +34,11 @@ function linesOf(recorder: Recorder): (readonly string[])[] {
 
 suite('what is read', LIMIT, () => {
   test('what was there before has been pushed when it has caught up, whole lines only', async (t) => {
-    const root = folderWith(t, { 'var/log/cloud-init-output.log': 'one\ntwo\nhalf', 'var/log/messages': 'x\n', 'var/log/empty.log': '' });
+    const root = folderWith(t, {
+      'var/log/cloud-init-output.log': 'one\ntwo\nhalf',
+      'var/log/messages': 'x\n',
+      'var/log/empty.log': '',
+    });
     const recorder = follow(t, root, ['/var/log/cloud-init-output.log', '/var/log/messages', '/var/log/empty.log']);
     await recorder.following.caughtUp;
     assert.deepEqual(
@@ -42,7 +46,13 @@ suite('what is read', LIMIT, () => {
         .map(({ name, path, stream, exported, lines }) => ({ name, path, stream, exported, lines }))
         .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
       [
-        { name: '/var/log/cloud-init-output.log', path: '/var/log/cloud-init-output.log', stream: 'cloud-init-output', exported: false, lines: ['one', 'two'] },
+        {
+          name: '/var/log/cloud-init-output.log',
+          path: '/var/log/cloud-init-output.log',
+          stream: 'cloud-init-output',
+          exported: false,
+          lines: ['one', 'two'],
+        },
         { name: '/var/log/messages', path: '/var/log/messages', stream: null, exported: false, lines: ['x'] },
       ],
     );
@@ -167,7 +177,14 @@ suite('what appears later', LIMIT, () => {
   });
 
   test('rotated and compressed files are no new logs', async (t) => {
-    const old = ['ipamd.log.1', 'ipamd.log-20261120', 'ipamd-2026-11-20T10-00-00.000.log', 'ipamd.log.2.gz', 'ipamd.log.gz', 'ipamd.log.old'];
+    const old = [
+      'ipamd.log.1',
+      'ipamd.log-20261120',
+      'ipamd-2026-11-20T10-00-00.000.log',
+      'ipamd.log.2.gz',
+      'ipamd.log.gz',
+      'ipamd.log.old',
+    ];
     const root = folderWith(t, Object.fromEntries(old.map((name) => [`var/log/aws-routed-eni/${name}`, `${name}\n`])));
     const recorder = follow(t, root, ['/var/log/aws-routed-eni/ipamd*', '/var/log/aws-routed-eni/plugin.log']);
     await recorder.following.caughtUp;
@@ -192,7 +209,10 @@ suite('what appears later', LIMIT, () => {
   });
 
   test('at most 64 files are followed, and that is said', async (t) => {
-    const root = folderWith(t, Object.fromEntries(Array.from({ length: 70 }, (_, at) => [`var/log/many/${at}.log`, `${at}\n`])));
+    const root = folderWith(
+      t,
+      Object.fromEntries(Array.from({ length: 70 }, (_, at) => [`var/log/many/${at}.log`, `${at}\n`])),
+    );
     const recorder = follow(t, root, ['/var/log/many/*.log']);
     await recorder.following.caughtUp;
     assert.equal(recorder.lines.length, 64);
@@ -339,7 +359,8 @@ suite('what may go wrong', LIMIT, () => {
     const recorder = follow(t, root, [LOG, '/var/log/late/*.log'], (host) => ({
       ...host,
       watchFolder: () => Promise.reject(new HostError('watch-limit', '/var/log')),
-      followFile: async (path, folders) => Object.assign(await host.followFile(path, folders), { watch: refuse, tail: refuse }),
+      followFile: async (path, folders) =>
+        Object.assign(await host.followFile(path, folders), { watch: refuse, tail: refuse }),
     }));
     await recorder.following.caughtUp;
     appendFileSync(join(root, LOG), 'two\n');
@@ -418,7 +439,11 @@ suite('attacks', LIMIT, () => {
   });
 
   test('a folder is exchanged for a link to one with secrets while it is followed', async (t) => {
-    const root = folderWith(t, { 'var/log/eni/ipamd.log': 'one\n', 'secrets/ipamd.log': 'secret\n', 'secrets/more.log': 'secret\n' });
+    const root = folderWith(t, {
+      'var/log/eni/ipamd.log': 'one\n',
+      'secrets/ipamd.log': 'secret\n',
+      'secrets/more.log': 'secret\n',
+    });
     const recorder = follow(t, root, ['/var/log/eni/*.log', LOG]);
     await recorder.following.caughtUp;
     renameSync(join(root, 'var/log/eni'), join(root, 'var/log/away'));

@@ -32,7 +32,10 @@ test('a line is at most 1 MiB long, wherever its chunks end', () => {
   assert.deepEqual(cut([WIDE, '\nb\n']), { pushes: [`${WIDE}\n`, 'b\n'], cutLines: 0 });
   assert.deepEqual(cut([WIDE, 'y', 'y\nb\n']), { pushes: [`${WIDE}\n`, 'b\n'], cutLines: 1 });
   assert.deepEqual(cut([WIDE.slice(1), 'xy\nb\n']), { pushes: [`${WIDE}\n`, 'b\n'], cutLines: 1 });
-  assert.deepEqual(cut([`a\n${WIDE}`, 'y', '\n', `${WIDE}y`]), { pushes: ['a\n', `${WIDE}\n`, `${WIDE}\n`], cutLines: 2 });
+  assert.deepEqual(cut([`a\n${WIDE}`, 'y', '\n', `${WIDE}y`]), {
+    pushes: ['a\n', `${WIDE}\n`, `${WIDE}\n`],
+    cutLines: 2,
+  });
 });
 
 test('a line that comes byte by byte', () => {

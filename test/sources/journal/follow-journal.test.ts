@@ -61,8 +61,13 @@ function machine(follows: readonly Answer[], others: (args: string) => Answer = 
     if (text === '--version') return child({ bytes: Buffer.from('systemd 252 (252.4)\n') }, signal);
     return child(text.includes('--follow') ? follows[Math.min(followed++, follows.length - 1)]! : others(text), signal);
   };
-  const host: Host = { ...createHost(), run, kindOf: async (path) => ({ path, kind: 'socket', sizeBytes: 0, mtimeMs: 0 }) };
-  const called = (call: number): Promise<void> => (calls.length >= call ? Promise.resolve() : new Promise((wake) => void waiting.add({ call, wake })));
+  const host: Host = {
+    ...createHost(),
+    run,
+    kindOf: async (path) => ({ path, kind: 'socket', sizeBytes: 0, mtimeMs: 0 }),
+  };
+  const called = (call: number): Promise<void> =>
+    calls.length >= call ? Promise.resolve() : new Promise((wake) => void waiting.add({ call, wake }));
   return { host, calls, called };
 }
 
@@ -82,7 +87,10 @@ function child({ bytes = Buffer.alloc(0), end = {}, stays = false }: Answer, sig
   };
 }
 
-async function follow(t: TestContext, host: Host): Promise<{ readonly heard: Heard; readonly following: Following; readonly stop: AbortController }> {
+async function follow(
+  t: TestContext,
+  host: Host,
+): Promise<{ readonly heard: Heard; readonly following: Following; readonly stop: AbortController }> {
   const stop = new AbortController();
   const heard = new Heard();
   const following = await followJournal(host, heard, { signal: stop.signal });
@@ -99,11 +107,19 @@ test('the boot before is read first, then this one from its beginning', async (t
   }));
   const { heard, following, stop } = await follow(t, host);
   await following.caughtUp;
-  assert.deepEqual(Object.fromEntries(heard.messages), { 'journal of the boot before': [1, 2, 3], journal: [11, 12, 13] });
+  assert.deepEqual(Object.fromEntries(heard.messages), {
+    'journal of the boot before': [1, 2, 3],
+    journal: [11, 12, 13],
+  });
   assert.deepEqual(calls, ['--version', '-b 0 -n 1', '-b -1 -n 5000', '--follow --no-tail -b 0']);
   stop.abort();
   await following.ended;
-  assert.deepEqual(heard.sources, ['open journal of the boot before', 'close journal of the boot before', 'open journal', 'close journal']);
+  assert.deepEqual(heard.sources, [
+    'open journal of the boot before',
+    'close journal of the boot before',
+    'open journal',
+    'close journal',
+  ]);
   assert.deepEqual(heard.notes, []);
 });
 
@@ -123,14 +139,19 @@ test('it ends while the boot before is being read', async (t) => {
 
 test('journalctl that ends is started again behind the last entry, and no entry comes twice', async (t) => {
   const { host, calls } = machine([
-    { bytes: Buffer.concat([entries(1, 4), entries(5, 5).subarray(0, -9)]), end: { exitCode: 1, stderr: 'Failed to wait for journal event: Bad message\n' } },
+    {
+      bytes: Buffer.concat([entries(1, 4), entries(5, 5).subarray(0, -9)]),
+      end: { exitCode: 1, stderr: 'Failed to wait for journal event: Bad message\n' },
+    },
     { bytes: entries(4, 8), stays: true },
   ]);
   const { heard } = await follow(t, host);
   await heard.until(() => heard.messages.get('journal')?.at(-1) === 8);
   assert.deepEqual(heard.messages.get('journal'), [1, 2, 3, 4, 5, 6, 7, 8]);
   assert.equal(calls.at(-1), `--follow --no-tail -b 0 --cursor=${cursorText({ number: 4 })}`);
-  assert.deepEqual(heard.notes, [{ what: 'journal', code: 'journal-ended', detail: 'Failed to wait for journal event: Bad message' }]);
+  assert.deepEqual(heard.notes, [
+    { what: 'journal', code: 'journal-ended', detail: 'Failed to wait for journal event: Bad message' },
+  ]);
 });
 
 test('entries that were removed meanwhile are counted', async (t) => {
@@ -141,10 +162,17 @@ test('entries that were removed meanwhile are counted', async (t) => {
 });
 
 test('if nothing is left to count from, the gap has no size', async (t) => {
-  const { host } = machine([{ bytes: entries(1, 4) }, { bytes: entries(2, 3, { sequence: 'f'.repeat(32), monotonicUs: 90_000_000 }), stays: true }]);
+  const { host } = machine([
+    { bytes: entries(1, 4) },
+    { bytes: entries(2, 3, { sequence: 'f'.repeat(32), monotonicUs: 90_000_000 }), stays: true },
+  ]);
   const { heard } = await follow(t, host);
   await heard.until(() => heard.messages.get('journal')?.length === 6);
-  assert.deepEqual(heard.notes.at(-1), { what: 'journal', code: 'journal-gap', detail: 'an unknown number of entries' });
+  assert.deepEqual(heard.notes.at(-1), {
+    what: 'journal',
+    code: 'journal-gap',
+    detail: 'an unknown number of entries',
+  });
 });
 
 test('journalctl that ends at once is tried less and less often, and noted once', async (t) => {
@@ -164,7 +192,11 @@ test('no journald, no journalctl, a root that is not this machine: null, and the
   const refuse = (code: 'missing' | 'command-missing') => () => {
     throw new HostError(code, 'x');
   };
-  for (const without of [{ kindOf: async () => refuse('missing')() }, { run: refuse('command-missing') }, { root: '/mnt' }])
+  for (const without of [
+    { kindOf: async () => refuse('missing')() },
+    { run: refuse('command-missing') },
+    { root: '/mnt' },
+  ])
     assert.equal(await followJournal({ ...host, ...without }, events, { signal }), null);
   assert.deepEqual(
     events.notes.map(({ code }) => code),

@@ -27,7 +27,10 @@ function frame(bytes: Buffer, pieceBytes = bytes.length): Read {
   return { bytes: Buffer.concat(given), count, cutFields, isLost: framer.isLost };
 }
 
-const FORGED = entry({ number: 99 }, { _SYSTEMD_UNIT: 'kubelet.service', SYSLOG_IDENTIFIER: 'kubelet', MESSAGE: 'forged' }).toString('latin1');
+const FORGED = entry(
+  { number: 99 },
+  { _SYSTEMD_UNIT: 'kubelet.service', SYSLOG_IDENTIFIER: 'kubelet', MESSAGE: 'forged' },
+).toString('latin1');
 const MIXED = Buffer.concat([
   entries(1, 3),
   entry({ number: 4 }, { MESSAGE: 'two\nlines', _PID: '7' }),
@@ -38,14 +41,20 @@ const MIXED = Buffer.concat([
 
 for (const pieceBytes of [1, 7, 64, 1000, MIXED.length])
   test(`whole entries only, unchanged, in pieces of ${pieceBytes} bytes`, () => {
-    const { bytes, count, cutFields } = frame(Buffer.concat([MIXED, entry({ number: 10 }).subarray(0, -1)]), pieceBytes);
+    const { bytes, count, cutFields } = frame(
+      Buffer.concat([MIXED, entry({ number: 10 }).subarray(0, -1)]),
+      pieceBytes,
+    );
     assert.deepEqual([count, cutFields], [9, 0]);
     assert.ok(bytes.equals(MIXED));
   });
 
 for (const pieceBytes of [1, 100, 65_536])
   test(`a message cannot pass for an entry, in pieces of ${pieceBytes} bytes`, () => {
-    const attack = entry({ number: 2 }, { SYSLOG_IDENTIFIER: 'evil', MESSAGE: `x\n\n${FORGED}y`, _SYSTEMD_UNIT: 'evil.service' });
+    const attack = entry(
+      { number: 2 },
+      { SYSLOG_IDENTIFIER: 'evil', MESSAGE: `x\n\n${FORGED}y`, _SYSTEMD_UNIT: 'evil.service' },
+    );
     const { bytes, count } = frame(Buffer.concat([entries(1, 1), attack, entries(3, 3)]), pieceBytes);
     assert.equal(count, 3);
     assert.equal(bytes.length, attack.length + entries(1, 1).length + entries(3, 3).length);
@@ -55,8 +64,19 @@ for (const pieceBytes of [1, 100, 65_536])
 const SWAP = 'running with swap on is not supported, please disable swap! or set --fail-swap-on';
 
 test('the matcher gives an imitated entry to its writer, not to the unit that it names', () => {
-  const forged = entry({ number: 9 }, { _SYSTEMD_UNIT: 'kubelet.service', _EXE: '/usr/bin/kubelet', SYSLOG_IDENTIFIER: 'kubelet', MESSAGE: `E1120 ${SWAP}` });
-  const attack = entry({ number: 1 }, { MESSAGE: `x\n\n${forged.toString('latin1')}`, SYSLOG_IDENTIFIER: 'evil', _SYSTEMD_UNIT: 'evil.service' });
+  const forged = entry(
+    { number: 9 },
+    {
+      _SYSTEMD_UNIT: 'kubelet.service',
+      _EXE: '/usr/bin/kubelet',
+      SYSLOG_IDENTIFIER: 'kubelet',
+      MESSAGE: `E1120 ${SWAP}`,
+    },
+  );
+  const attack = entry(
+    { number: 1 },
+    { MESSAGE: `x\n\n${forged.toString('latin1')}`, SYSLOG_IDENTIFIER: 'evil', _SYSTEMD_UNIT: 'evil.service' },
+  );
   const matchesOf = (bytes: Buffer): readonly string[] => {
     const matcher = createMatcher(PACK, { referenceMs: 1_700_000_000_000 });
     const reader = matcher.open({ name: 'journal', stream: null, exported: true });
@@ -72,7 +92,13 @@ test('the matcher gives an imitated entry to its writer, not to the unit that it
 test('a long entry stays below the reach of the matcher, and keeps what journald set', () => {
   const attack = entry(
     { number: 1 },
-    { SYSLOG_IDENTIFIER: 'i'.repeat(50_000), MESSAGE: Buffer.alloc(1_000_000, 'm\n'), OTHER: 'gone', _SYSTEMD_UNIT: 'evil.service', _EXE: 'e'.repeat(9_000) },
+    {
+      SYSLOG_IDENTIFIER: 'i'.repeat(50_000),
+      MESSAGE: Buffer.alloc(1_000_000, 'm\n'),
+      OTHER: 'gone',
+      _SYSTEMD_UNIT: 'evil.service',
+      _EXE: 'e'.repeat(9_000),
+    },
   );
   for (const pieceBytes of [100, 65_536, attack.length]) {
     const { bytes, count, cutFields } = frame(Buffer.concat([attack, entries(2, 2)]), pieceBytes);
@@ -102,7 +128,9 @@ test('memory does not grow with a value that does not end', () => {
 });
 
 test('a second cursor inside an entry is left out', () => {
-  const { bytes, count } = frame(Buffer.concat([entry({ number: 1 }, { __CURSOR: 'forged', MESSAGE: 'a\nb' }), entries(2, 2)]));
+  const { bytes, count } = frame(
+    Buffer.concat([entry({ number: 1 }, { __CURSOR: 'forged', MESSAGE: 'a\nb' }), entries(2, 2)]),
+  );
   assert.equal(count, 2);
   assert.ok(!bytes.includes('forged'));
 });
@@ -116,7 +144,15 @@ for (const pieceBytes of [10, 65_536])
 
 for (const [title, bytes] of [
   ['a sentence', Buffer.from('-- No entries --\n\n')],
-  ['a value longer than any', Buffer.concat([entries(1, 1).subarray(0, -1), Buffer.from('MESSAGE\n'), Buffer.alloc(8, 0xff), Buffer.from('\n\n')])],
+  [
+    'a value longer than any',
+    Buffer.concat([
+      entries(1, 1).subarray(0, -1),
+      Buffer.from('MESSAGE\n'),
+      Buffer.alloc(8, 0xff),
+      Buffer.from('\n\n'),
+    ]),
+  ],
   ['a name without end', Buffer.concat([entries(1, 1).subarray(0, -1), Buffer.alloc(100, 'N'), Buffer.from('\n\n')])],
 ] as const)
   test(`${title} is no entry`, () => assert.deepEqual([frame(bytes).count, frame(bytes).isLost], [0, true]));

@@ -20,13 +20,29 @@ for (const [title, expected, parts] of [
   ['a journal that begins anywhere', 0, [entries(500, 520)]],
   ['entries that were removed', 79, [entries(1, 20), entries(100, 120), entries(121, 130)]],
   ['two gaps', 12, [entries(1, 3), entries(8, 9), entries(18, 18)]],
-  ["a user's journal, numbered by the same counter", 0, [entries(1, 2), ofUser(3), entries(4, 8), ofUser(9), entries(10, 10)]],
-  ["a user's entry that comes behind its successor", 0, [entries(1, 2), ofUser(3), entries(4, 4), entries(6, 6), ofUser(5), entries(7, 7)]],
+  [
+    "a user's journal, numbered by the same counter",
+    0,
+    [entries(1, 2), ofUser(3), entries(4, 8), ofUser(9), entries(10, 10)],
+  ],
+  [
+    "a user's entry that comes behind its successor",
+    0,
+    [entries(1, 2), ofUser(3), entries(4, 4), entries(6, 6), ofUser(5), entries(7, 7)],
+  ],
   ["entries removed from a user's journal and the system's", 5, [entries(1, 2), ofUser(3), entries(9, 9), ofUser(10)]],
-  ['the move from /run to /var, where older boots counted further', 0, [entries(1, 20), entries(90_021, 90_040, { sequence: PERSISTENT })]],
+  [
+    'the move from /run to /var, where older boots counted further',
+    0,
+    [entries(1, 20), entries(90_021, 90_040, { sequence: PERSISTENT })],
+  ],
   ['the move to an empty /var', 0, [entries(1, 20), entries(21, 40, { sequence: PERSISTENT })]],
   ['a journald that counts anew', 0, [entries(50, 60), entries(55, 70)]],
-  ['a gap behind the move', 4, [entries(1, 20), entries(21, 22, { sequence: PERSISTENT }), entries(27, 27, { sequence: PERSISTENT })]],
+  [
+    'a gap behind the move',
+    4,
+    [entries(1, 20), entries(21, 22, { sequence: PERSISTENT }), entries(27, 27, { sequence: PERSISTENT })],
+  ],
 ] as const)
   test(`${title}: ${expected} missing`, () => assert.equal(missing(...parts), expected));
 

@@ -19,7 +19,12 @@ for (const [title, files, path, name] of [
   ['a file', { 'system.journal': JOURNAL }, 'system.journal', 'system.journal'],
   ['a folder', { 'system.journal': JOURNAL }, '', 'system.journal'],
   ['a compressed file', { 'system.journal.gz': PACKED_JOURNAL }, 'system.journal.gz', 'system.journal.gz'],
-  ["a node's root", { 'var/log/journal/444/system.journal': JOURNAL, 'usr/x': '' }, '', 'var/log/journal/444/system.journal'],
+  [
+    "a node's root",
+    { 'var/log/journal/444/system.journal': JOURNAL, 'usr/x': '' },
+    '',
+    'var/log/journal/444/system.journal',
+  ],
 ] as const)
   test(`a journal as ${title} is read in export form, all boots in order`, real, async (t) => {
     const { inputs, notChecked } = await collect(t, [join(folderWith(t, files), path)]);
@@ -46,7 +51,11 @@ test('journals inside a bundle are unpacked and read', real, async (t) => {
 });
 
 test('the files of one folder are one input', real, async (t) => {
-  const folder = folderWith(t, { 'j/system.journal': JOURNAL, 'j/user-1000.journal': JOURNAL, 'k/system.journal': JOURNAL });
+  const folder = folderWith(t, {
+    'j/system.journal': JOURNAL,
+    'j/user-1000.journal': JOURNAL,
+    'k/system.journal': JOURNAL,
+  });
   assert.deepEqual(namesOf((await collect(t, [folder])).inputs), ['j', 'k/system.journal']);
 });
 
@@ -67,7 +76,10 @@ test("a journal that this machine's journalctl cannot read is named with both ve
   const { bytes, notes } = await readAll(inputs[0]!);
   assert.equal(bytes.length, 0);
   assert.deepEqual([notes[0]!.what, notes[0]!.code], ['new.journal', 'journal-unreadable']);
-  assert.match(notes[0]!.detail, /^journalctl \d+; the file needs .*compact \(systemd 252\), unknown flags 0x20; it says: uses an unsupported feature$/);
+  assert.match(
+    notes[0]!.detail,
+    /^journalctl \d+; the file needs .*compact \(systemd 252\), unknown flags 0x20; it says: uses an unsupported feature$/,
+  );
 });
 
 test('one journal that cannot be read does not hide the other', real, async (t) => {
@@ -89,7 +101,8 @@ test('a journal that is cut is never passed over in silence', real, async (t) =>
   });
   const { inputs } = await collect(t, [folder]);
   assert.equal(inputs.length, 3);
-  for (const input of inputs) assert.deepEqual(codesOf((await readAll(input)).notes), ['journal-unreadable'], input.name);
+  for (const input of inputs)
+    assert.deepEqual(codesOf((await readAll(input)).notes), ['journal-unreadable'], input.name);
 });
 
 test('an entry that journalctl passes over in silence is missed', real, async (t) => {
@@ -102,7 +115,9 @@ test('an entry that journalctl passes over in silence is missed', real, async (t
 });
 
 test('a file that only is called a journal is noted', async (t) => {
-  const { inputs, notChecked } = await collect(t, [folderWith(t, { 'system.journal': Buffer.alloc(5000, 1), 'kubelet.log': 'x' })]);
+  const { inputs, notChecked } = await collect(t, [
+    folderWith(t, { 'system.journal': Buffer.alloc(5000, 1), 'kubelet.log': 'x' }),
+  ]);
   assert.deepEqual(namesOf(inputs), ['kubelet.log']);
   assert.deepEqual(codesOf(notChecked), ['journal-unreadable']);
 });
@@ -120,12 +135,20 @@ test('without journalctl the journal is noted and the rest is read', async (t) =
     },
   };
   const { inputs } = await collect(t, [folderWith(t, { 'system.journal': JOURNAL })], { host });
-  assert.deepEqual((await readAll(inputs[0]!)).notes, [{ what: 'system.journal', code: 'command-missing', detail: 'journalctl' }]);
+  assert.deepEqual((await readAll(inputs[0]!)).notes, [
+    { what: 'system.journal', code: 'command-missing', detail: 'journalctl' },
+  ]);
 });
 
 const END = { exitCode: 0, endedBy: null, stderr: '' } as const;
 const READER = { version: 245 };
-const FILE = { name: 'a.journal', file: '/a', sizeBytes: 1, mtimeMs: 1, header: { entries: 3, needs: ['compact (systemd 252)'] } };
+const FILE = {
+  name: 'a.journal',
+  file: '/a',
+  sizeBytes: 1,
+  mtimeMs: 1,
+  header: { entries: 3, needs: ['compact (systemd 252)'] },
+};
 const TASK = { name: 'a.journal', files: [FILE], timeLimitMs: 60_000, args: [] };
 
 test('every end of journalctl is judged', () => {
@@ -137,24 +160,39 @@ test('every end of journalctl is judged', () => {
     ['journalctl 245 gave 2 of 3 entries'],
   );
   assert.deepEqual(
-    judge({ stderr: 'Hint: You are currently not seeing messages from other users and the system.\n' }, 10).map(({ code }) => code),
+    judge({ stderr: 'Hint: You are currently not seeing messages from other users and the system.\n' }, 10).map(
+      ({ code }) => code,
+    ),
     ['unreadable'],
   );
-  assert.deepEqual(judge({ endedBy: 'time-limit', exitCode: null }, 10), [{ what: 'a.journal', code: 'journal-time-limit', detail: '60 s' }]);
+  assert.deepEqual(judge({ endedBy: 'time-limit', exitCode: null }, 10), [
+    { what: 'a.journal', code: 'journal-time-limit', detail: '60 s' },
+  ]);
   assert.deepEqual(judge({}, 0), [
-    { what: 'a.journal', code: 'journal-unreadable', detail: 'journalctl 245; the file needs compact (systemd 252); it gave no entries' },
+    {
+      what: 'a.journal',
+      code: 'journal-unreadable',
+      detail: 'journalctl 245; the file needs compact (systemd 252); it gave no entries',
+    },
   ]);
   assert.deepEqual(
     judge({}, 0, [{ ...FILE, header: { entries: 0, needs: [] } }]).map(({ code }) => code),
     ['journal-empty'],
   );
   assert.deepEqual(judge({ exitCode: 1, stderr: 'Failed to iterate through journal: Bad message\n' }, 10), [
-    { what: 'a.journal', code: 'journal-incomplete', detail: 'journalctl 245: Failed to iterate through journal: Bad message' },
+    {
+      what: 'a.journal',
+      code: 'journal-incomplete',
+      detail: 'journalctl 245: Failed to iterate through journal: Bad message',
+    },
   ]);
 });
 
 test('the header names what a reader must know', () => {
-  assert.deepEqual(journalHeader(JOURNAL), { entries: 3, needs: ['keyed-hash (systemd 246)', 'zstd (systemd 246)', 'compact (systemd 252)'] });
+  assert.deepEqual(journalHeader(JOURNAL), {
+    entries: 3,
+    needs: ['keyed-hash (systemd 246)', 'zstd (systemd 246)', 'compact (systemd 252)'],
+  });
   assert.equal(journalHeader(JOURNAL.subarray(0, 200)), null);
   assert.equal(journalHeader(Buffer.alloc(300)), null);
 });

@@ -24,7 +24,8 @@ test('what follows is new', () =>
     [4, 5],
   ]));
 
-test('what came before is not', () => assert.deepEqual(passed(entries(1, 3), entries(2, 3), entries(3, 5)), [[1, 2, 3], [], [4, 5]]));
+test('what came before is not', () =>
+  assert.deepEqual(passed(entries(1, 3), entries(2, 3), entries(3, 5)), [[1, 2, 3], [], [4, 5]]));
 
 test('a place that is gone is passed', () =>
   assert.deepEqual(passed(entries(1, 3), entries(7, 8)), [
@@ -38,17 +39,27 @@ test('copies in another file are known by their times and content', () =>
 test('of several entries at one time only those that were read are known, in whatever order they come', () => {
   const at = { monotonicUs: 5_000_000 };
   const copy = (number: number): Buffer => entry({ ...at, number, sequence: COPY, content: `${number}` });
-  assert.deepEqual(passed(entries(1, 2), Buffer.concat([entries(3, 5, at)]), Buffer.concat([copy(5), copy(3), copy(6), copy(4), entries(7, 7)])), [
-    [1, 2],
-    [3, 4, 5],
-    [6, 7],
-  ]);
+  assert.deepEqual(
+    passed(
+      entries(1, 2),
+      Buffer.concat([entries(3, 5, at)]),
+      Buffer.concat([copy(5), copy(3), copy(6), copy(4), entries(7, 7)]),
+    ),
+    [
+      [1, 2],
+      [3, 4, 5],
+      [6, 7],
+    ],
+  );
 });
 
 test('after a start anew an original may come between its copies', () => {
   const at = { monotonicUs: 5_000_000 };
   const copy = (number: number): Buffer => entry({ ...at, number, sequence: COPY, content: `${number}` });
-  assert.deepEqual(passed(entries(1, 3, at), Buffer.concat([copy(1), copy(2), entry({ ...at, number: 3 }), copy(3), copy(4)])), [[1, 2, 3], [4]]);
+  assert.deepEqual(
+    passed(entries(1, 3, at), Buffer.concat([copy(1), copy(2), entry({ ...at, number: 3 }), copy(3), copy(4)])),
+    [[1, 2, 3], [4]],
+  );
 });
 
 test('copies that come before their originals are told apart, and lines that were logged twice are not', () => {
@@ -67,8 +78,11 @@ test('copies that come before their originals are told apart, and lines that wer
 });
 
 test("entries of a user's journal between those of the system are new", () =>
-  assert.deepEqual(passed(entries(1, 2), entry({ number: 3, sequence: COPY }), Buffer.concat([entries(4, 4), entry({ number: 5, sequence: COPY })])), [
-    [1, 2],
-    [3],
-    [4, 5],
-  ]));
+  assert.deepEqual(
+    passed(
+      entries(1, 2),
+      entry({ number: 3, sequence: COPY }),
+      Buffer.concat([entries(4, 4), entry({ number: 5, sequence: COPY })]),
+    ),
+    [[1, 2], [3], [4, 5]],
+  ));

@@ -58,7 +58,11 @@ test('it does not begin if its signal is aborted already', LIMIT, async (t) => {
 test('it beats at each new entry, and ends with its signal', LIMIT, async (t) => {
   const root = folderWith(t, {});
   const stop = new AbortController();
-  const beats: PromiseWithResolvers<void>[] = [Promise.withResolvers(), Promise.withResolvers(), Promise.withResolvers()];
+  const beats: PromiseWithResolvers<void>[] = [
+    Promise.withResolvers(),
+    Promise.withResolvers(),
+    Promise.withResolvers(),
+  ];
   let felt = 0;
   const over = feelPulse(createHost({ root }), () => beats[felt++]?.resolve(), stop.signal);
   const later = folderWith(t, { [FILE]: '' });

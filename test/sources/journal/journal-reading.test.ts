@@ -45,19 +45,34 @@ test('a journal that is read in time is asked for once', async () => {
 });
 
 test('of a long one the beginning is read and the newest entries, and the gap has its size', async () => {
-  const { messages, calls, notes } = await read(ENDS, 6_000, [{ bytes: entries(1, 4), endedBy: 'time-limit', tookMs: 4_700 }, { bytes: entries(98, 100) }]);
+  const { messages, calls, notes } = await read(ENDS, 6_000, [
+    { bytes: entries(1, 4), endedBy: 'time-limit', tookMs: 4_700 },
+    { bytes: entries(98, 100) },
+  ]);
   assert.deepEqual(messages, [1, 2, 3, 4, 98, 99, 100]);
   assert.deepEqual(calls, ['-b 0: 4700 ms', '-b 0 -n 3: 1300 ms']);
-  assert.deepEqual(notes, [{ what: 'journal', code: 'journal-middle-skipped', detail: '93 entries, 2023-11-14T22:13:24.000Z to 2023-11-14T22:14:58.000Z' }]);
+  assert.deepEqual(notes, [
+    {
+      what: 'journal',
+      code: 'journal-middle-skipped',
+      detail: '93 entries, 2023-11-14T22:13:24.000Z to 2023-11-14T22:14:58.000Z',
+    },
+  ]);
 });
 
 test('an entry that is cut off where the time ends is read among the newest, none twice', async () => {
-  const { messages, notes } = await read(ENDS, 6_000, [{ bytes: entries(1, 5).subarray(0, -20), endedBy: 'time-limit' }, { bytes: entries(3, 7) }]);
+  const { messages, notes } = await read(ENDS, 6_000, [
+    { bytes: entries(1, 5).subarray(0, -20), endedBy: 'time-limit' },
+    { bytes: entries(3, 7) },
+  ]);
   assert.deepEqual([messages, notes], [[1, 2, 3, 4, 5, 6, 7], []]);
 });
 
 test('entries missing among the newest are told apart from those left out', async () => {
-  const { notes } = await read(ENDS, 6_000, [{ bytes: entries(1, 4), endedBy: 'time-limit' }, { bytes: Buffer.concat([entries(98, 98), entries(100, 100)]) }]);
+  const { notes } = await read(ENDS, 6_000, [
+    { bytes: entries(1, 4), endedBy: 'time-limit' },
+    { bytes: Buffer.concat([entries(98, 98), entries(100, 100)]) },
+  ]);
   assert.deepEqual(
     notes.map(({ code, detail }) => `${code}: ${detail.split(',')[0]}`),
     ['journal-middle-skipped: 93 entries', 'journal-gap: 1 entries'],
@@ -65,7 +80,10 @@ test('entries missing among the newest are told apart from those left out', asyn
 });
 
 test('where the two ends do not count alike only the time between them is known', async () => {
-  const { notes } = await read(ENDS, 6_000, [{ bytes: entries(1, 4), endedBy: 'time-limit' }, { bytes: entries(98, 99, { sequence: 'f'.repeat(32) }) }]);
+  const { notes } = await read(ENDS, 6_000, [
+    { bytes: entries(1, 4), endedBy: 'time-limit' },
+    { bytes: entries(98, 99, { sequence: 'f'.repeat(32) }) },
+  ]);
   assert.equal(notes[0]?.detail, '2023-11-14T22:13:24.000Z to 2023-11-14T22:14:58.000Z');
 });
 

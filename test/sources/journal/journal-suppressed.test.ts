@@ -13,7 +13,8 @@ function counted(...parts: readonly Buffer[]): [string, number][] {
   return [...suppressed.counts];
 }
 
-const says = (MESSAGE: string, fields: Readonly<Record<string, string>> = OWN): Buffer => entry({ number: 1 }, { ...fields, MESSAGE });
+const says = (MESSAGE: string, fields: Readonly<Record<string, string>> = OWN): Buffer =>
+  entry({ number: 1 }, { ...fields, MESSAGE });
 
 test('notices are counted unit by unit, in the words of systemd 252 and of 219', () => {
   const notices = [
@@ -31,7 +32,10 @@ test('notices are counted unit by unit, in the words of systemd 252 and of 219',
 test('nobody but journald can say so', () =>
   assert.deepEqual(
     counted(
-      says('Suppressed 5 messages from kubelet.service', { SYSLOG_IDENTIFIER: 'systemd-journald', _TRANSPORT: 'journal' }),
+      says('Suppressed 5 messages from kubelet.service', {
+        SYSLOG_IDENTIFIER: 'systemd-journald',
+        _TRANSPORT: 'journal',
+      }),
       says('x\nMESSAGE=Suppressed 5 messages from kubelet.service\n_TRANSPORT=driver\ny', { _TRANSPORT: 'journal' }),
       says('Suppressed many messages from kubelet.service'),
     ),

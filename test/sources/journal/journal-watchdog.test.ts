@@ -23,13 +23,24 @@ interface Scene {
 }
 
 /** What was done and noted, in its order. */
-async function play({ last, afterRestart, newest, end = {}, folders = ['1:2', '1:2'], files = {} }: Scene): Promise<string[]> {
+async function play({
+  last,
+  afterRestart,
+  newest,
+  end = {},
+  folders = ['1:2', '1:2'],
+  files = {},
+}: Scene): Promise<string[]> {
   const story: string[] = [];
   let at = last;
   let isBegun = false;
   const child = (): Child => {
     if (newest instanceof HostError) throw newest;
-    return { ...bytesSource(newest), ended: Promise.resolve({ exitCode: 0, endedBy: null, stderr: '', ...end }), close: async () => {} };
+    return {
+      ...bytesSource(newest),
+      ended: Promise.resolve({ exitCode: 0, endedBy: null, stderr: '', ...end }),
+      close: async () => {},
+    };
   };
   const host: Host = {
     ...createHost(),
@@ -67,7 +78,10 @@ test('nothing is said of a journal whose newest entry was taken', async () => {
 
 test('a follower that stays behind is started anew, and that is noted only if it does not help', async () => {
   assert.deepEqual(await play({ last: cursor(7), newest: entry(9), afterRestart: cursor(9) }), ['restart']);
-  assert.deepEqual(await play({ last: cursor(7), newest: entry(9) }), ['restart', 'journal-blind journalctl gives nothing new when it follows']);
+  assert.deepEqual(await play({ last: cursor(7), newest: entry(9) }), [
+    'restart',
+    'journal-blind journalctl gives nothing new when it follows',
+  ]);
   assert.deepEqual(await play({ last: null, newest: entry(9), afterRestart: cursor(9) }), ['restart']);
 });
 
@@ -76,23 +90,35 @@ test('so is one whose folders are others by now, though nothing came since', asy
 });
 
 test('where the newest entries or all of this boot are gone that is noted, and nothing else would help', async () => {
-  assert.deepEqual(await play({ last: cursor(7), newest: entry(5), folders: ['1:2', '9:2'] }), ['journal-blind its newest entries are gone']);
-  const none = { exitCode: 1, stderr: 'Data from the specified boot (+0) is not available: No such boot ID in journal\n' };
+  assert.deepEqual(await play({ last: cursor(7), newest: entry(5), folders: ['1:2', '9:2'] }), [
+    'journal-blind its newest entries are gone',
+  ]);
+  const none = {
+    exitCode: 1,
+    stderr: 'Data from the specified boot (+0) is not available: No such boot ID in journal\n',
+  };
   assert.deepEqual(await play({ last: cursor(7), newest: Buffer.alloc(0), end: none }), [
     'journal-blind journalctl shows no entry of this boot: Data from the specified boot (+0) is not available: No such boot ID in journal',
   ]);
-  assert.deepEqual(await play({ last: cursor(7), newest: entry(3, { ...OTHER, monotonicUs: 1 }) }), ['journal-blind its newest entries are gone']);
+  assert.deepEqual(await play({ last: cursor(7), newest: entry(3, { ...OTHER, monotonicUs: 1 }) }), [
+    'journal-blind its newest entries are gone',
+  ]);
 });
 
 test('a journalctl that hangs, is too old, or was taken away', async () => {
-  assert.deepEqual(await play({ last: cursor(7), newest: Buffer.alloc(0), end: { exitCode: null, endedBy: 'time-limit' } }), [
-    'journal-blind journalctl did not answer within 5 s',
-  ]);
-  const old = { stderr: 'Journal file /var/log/journal/x/system.journal uses an unsupported feature, ignoring file.\n' };
+  assert.deepEqual(
+    await play({ last: cursor(7), newest: Buffer.alloc(0), end: { exitCode: null, endedBy: 'time-limit' } }),
+    ['journal-blind journalctl did not answer within 5 s'],
+  );
+  const old = {
+    stderr: 'Journal file /var/log/journal/x/system.journal uses an unsupported feature, ignoring file.\n',
+  };
   assert.deepEqual(await play({ last: null, newest: Buffer.alloc(0), end: old }), [
     'journal-blind journalctl shows no entry of this boot: uses an unsupported feature',
   ]);
-  assert.deepEqual(await play({ last: cursor(7), newest: new HostError('command-missing', 'journalctl') }), ['command-missing journalctl']);
+  assert.deepEqual(await play({ last: cursor(7), newest: new HostError('command-missing', 'journalctl') }), [
+    'command-missing journalctl',
+  ]);
 });
 
 test('journald itself, by its control group', async () => {
@@ -100,7 +126,10 @@ test('journald itself, by its control group', async () => {
   const group = `${slice}/systemd-journald.service/cgroup.procs`;
   const seen = { last: cursor(7), newest: entry(7) };
   const played = (files: Readonly<Record<string, string>>): Promise<string[]> => play({ ...seen, files });
-  assert.deepEqual(await played({ [`${slice}/cgroup.procs`]: '', [group]: '77\n', '/proc/77/stat': '77 (systemd-journal) S 1 77 ' }), []);
+  assert.deepEqual(
+    await played({ [`${slice}/cgroup.procs`]: '', [group]: '77\n', '/proc/77/stat': '77 (systemd-journal) S 1 77 ' }),
+    [],
+  );
   const stories = await Promise.all([
     played({ [`${slice}/cgroup.procs`]: '' }),
     played({ [`${slice}/cgroup.procs`]: '', [group]: '' }),

@@ -11,7 +11,11 @@ const INVISIBLE = /\u200b|\u200c|\u200d|\u2060|\ufeff/g;
 /** Null if there is nothing to give back. */
 export function cleanCharacters(text: string): string | null {
   let clean = text;
-  if (REPLACED.test(clean) || (/&lt;[\w/!]/.test(clean) && !/[<>]/.test(clean)) || (/&amp;\w/.test(clean) && !/&(?!amp;)/.test(clean)))
+  if (
+    REPLACED.test(clean) ||
+    (/&lt;[\w/!]/.test(clean) && !/[<>]/.test(clean)) ||
+    (/&amp;\w/.test(clean) && !/&(?!amp;)/.test(clean))
+  )
     clean = clean.replace(ENTITY, (_all, name: string) => characterOf(name.toLowerCase()));
   if (TYPOGRAPHIC.test(clean)) clean = straight(clean);
   clean = clean.replace(BLANKS, ' ').replace(INVISIBLE, '');

@@ -24,7 +24,11 @@ export function joinWrapped(lines: readonly string[]): readonly string[] | null 
   const starts = lines.filter((line, i) => line.trim() !== '' && !broken.has(i - 1));
   const headed = starts.filter((line) => hasOwnHead(line) || /^(?:\t| >$)/.test(line)).length;
   const isEvenlyBroken = starts.length === 1 && (broken.size > 1 || ROUND.test(String(width)) || headed === 1);
-  if (!isEvenlyBroken && (headed === 0 || headed < starts.length * HEADED_SHARE || (broken.size < 2 && starts.length > 3))) return null;
+  if (
+    !isEvenlyBroken &&
+    (headed === 0 || headed < starts.length * HEADED_SHARE || (broken.size < 2 && starts.length > 3))
+  )
+    return null;
   const joined: string[] = [];
   for (const [i, line] of lines.entries())
     if (broken.has(i - 1)) joined[joined.length - 1] += line;
@@ -47,9 +51,16 @@ function firstOf(index: number, broken: ReadonlySet<number>): number {
 /** Lines that begin alike are lines of their own. Where a quote is still open, even what looks like a head is none. */
 function isRest(parts: readonly string[], next: string): boolean {
   const first = parts[0]!;
-  if (next.trim() === '' || (next.length >= PREFIX_CHARS && next.slice(0, PREFIX_CHARS) === first.slice(0, PREFIX_CHARS))) return false;
+  if (
+    next.trim() === '' ||
+    (next.length >= PREFIX_CHARS && next.slice(0, PREFIX_CHARS) === first.slice(0, PREFIX_CHARS))
+  )
+    return false;
   if (isCutBetween(first, parts.at(-1)!, next)) return true;
-  return !mayBeginLine(next, first) || (MAY_BE_QUOTED.test(next) && !isMarkedLike(parts.at(-1)!, next) && isOpen(parts.join('')));
+  return (
+    !mayBeginLine(next, first) ||
+    (MAY_BE_QUOTED.test(next) && !isMarkedLike(parts.at(-1)!, next) && isOpen(parts.join('')))
+  );
 }
 
 /**
@@ -57,7 +68,8 @@ function isRest(parts: readonly string[], next: string): boolean {
  * the fields at a line's end. A screen whose rows are all filled up with blanks has no such gaps.
  */
 function isCutBetween(first: string, last: string, next: string): boolean {
-  const isGap = /^\S/.test(first) && last.endsWith(' ') && /^ {2,}\S.*(?<! )$/.test(next) && !hasOwnHead(next.trimStart());
+  const isGap =
+    /^\S/.test(first) && last.endsWith(' ') && /^ {2,}\S.*(?<! )$/.test(next) && !hasOwnHead(next.trimStart());
   const isPath = hasStamp(first) && /[\w.-]\/$/.test(last) && /^[a-z][\w-]{0,40}: /.test(next);
   return isGap || isPath || (/^[^\t]+\t/.test(first) && next.startsWith('\t{"'));
 }

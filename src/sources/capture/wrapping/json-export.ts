@@ -70,7 +70,9 @@ function linesWithin(value: unknown, depth: number): string[] {
 }
 
 function isInsightsRow(items: readonly unknown[]): items is { field: string; value: unknown }[] {
-  return items.length > 0 && items.every((item) => isFields(item) && typeof item['field'] === 'string' && 'value' in item);
+  return (
+    items.length > 0 && items.every((item) => isFields(item) && typeof item['field'] === 'string' && 'value' in item)
+  );
 }
 
 function fieldsOf(row: readonly { readonly field: string; readonly value: unknown }[]): Fields {
@@ -83,14 +85,19 @@ function isLokiValue(items: readonly unknown[]): items is [string, string] {
 
 /** The message, which may be an object of its own, with the time beside it. */
 function lineOf(fields: Fields): string[] {
-  const key = MESSAGE_KEYS.find((name) => typeof fields[name] === 'string' || (name !== 'line' && isLogLine(fields[name])));
+  const key = MESSAGE_KEYS.find(
+    (name) => typeof fields[name] === 'string' || (name !== 'line' && isLogLine(fields[name])),
+  );
   if (key === undefined) return [];
   const message = fields[key];
   const text = typeof message === 'string' ? message : JSON.stringify(message);
   const time = TIME_KEYS.map((name) => exportedTime(fields[name])).find((ms) => ms !== null) ?? null;
   const unit = fields['systemd_unit'] ?? fields['_SYSTEMD_UNIT'];
   const stamp = isoInstant(time);
-  const named = typeof unit === 'string' && /^[\w@.-]{1,60}\.service$/.test(unit) && stamp !== null ? `${stamp} node ${unit.slice(0, -8)}: ${text}` : null;
+  const named =
+    typeof unit === 'string' && /^[\w@.-]{1,60}\.service$/.test(unit) && stamp !== null
+      ? `${stamp} node ${unit.slice(0, -8)}: ${text}`
+      : null;
   return (named ?? stampedLine(text, time)).replace(/\n$/, '').split('\n');
 }
 

@@ -34,7 +34,16 @@ const PARTS = [
   String.raw`"20\d\d-\d\d-\d\d`,
 ].join('|');
 /** What stands before every line in quotes, lists, boxes: only beside a line of the same kind is it a mark. */
-const MARKS = [/^>/, /^[│┃║|]/, /^[-•*‣◦–] /, /^\s{0,8}\d{1,7}:/, /^\s{0,8}\d{1,7}\t/, /^\s{0,8}\d{1,7}[.)] /, /^\[(?:pod\/)?[\w.-]+\//, /^\S{1,80}[$#] /];
+const MARKS = [
+  /^>/,
+  /^[│┃║|]/,
+  /^[-•*‣◦–] /,
+  /^\s{0,8}\d{1,7}:/,
+  /^\s{0,8}\d{1,7}\t/,
+  /^\s{0,8}\d{1,7}[.)] /,
+  /^\[(?:pod\/)?[\w.-]+\//,
+  /^\S{1,80}[$#] /,
+];
 
 const STAMP = new RegExp(`^(?:${STAMPED})`);
 const OWN_HEAD = new RegExp(`^(?:${STAMPED}|${NAMED})`);
@@ -57,5 +66,7 @@ function isIndentedLike(line: string, before: string): boolean {
 
 /** Does a line, or the mark before one, begin here? Only what does not can be the rest of the line that began with `before`. */
 export function mayBeginLine(line: string, before: string): boolean {
-  return ANY_HEAD.test(line) || MARKS.some((mark) => mark.test(line) && mark.test(before)) || isIndentedLike(line, before);
+  return (
+    ANY_HEAD.test(line) || MARKS.some((mark) => mark.test(line) && mark.test(before)) || isIndentedLike(line, before)
+  );
 }

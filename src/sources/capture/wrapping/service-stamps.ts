@@ -3,7 +3,8 @@
 import { exportedTime, stampedLine } from './stamped-line.ts';
 import { hasOwnHead } from './line-heads.ts';
 
-const STAMPED = /^(?<stamp>20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?) (?<rest>(?!(?:stdout|stderr) [FP] ).*)$/;
+const STAMPED =
+  /^(?<stamp>20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?) (?<rest>(?!(?:stdout|stderr) [FP] ).*)$/;
 const NAMED = /^(?<name>\S{1,512}) (?<message>.*)$/;
 const SYSLOG = /^[\w.-]+ [A-Za-z_(][\w.@()/-]{0,63}(?:\[\d{1,10}\])?: /;
 /** The name of a log stream has what a word of a message has not. */

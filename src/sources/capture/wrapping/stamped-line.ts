@@ -12,7 +12,9 @@ export function stampedLine(message: string, wallMs: number | null): string {
 const STAMP = /^20\d\d-\d\d-\d\dT[\d:.]{8,14}Z stdout F /;
 
 /** Works on the messages alone; each keeps its stamp, and joined lines that of the first, unless they have heads now. */
-export function besideStamps(undo: (lines: readonly string[]) => readonly string[] | null): (lines: readonly string[]) => readonly string[] | null {
+export function besideStamps(
+  undo: (lines: readonly string[]) => readonly string[] | null,
+): (lines: readonly string[]) => readonly string[] | null {
   return (lines) => {
     const stamps = lines.map((line) => STAMP.exec(line)?.[0] ?? '');
     const undone = undo(lines.map((line, i) => line.slice(stamps[i]!.length)));

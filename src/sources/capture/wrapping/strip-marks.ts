@@ -7,7 +7,18 @@ type Undo = (lines: readonly string[]) => readonly string[] | null;
 const NEARLY_ALL = 0.8;
 const MOST = 0.6;
 
-export const STRIPS: readonly Undo[] = [fences, box, quoteMarks, indentation, lineNumbers, fileNames, podPrefixes, bullets, prompts, strangePrefix];
+export const STRIPS: readonly Undo[] = [
+  fences,
+  box,
+  quoteMarks,
+  indentation,
+  lineNumbers,
+  fileNames,
+  podPrefixes,
+  bullets,
+  prompts,
+  strangePrefix,
+];
 
 function filled(lines: readonly string[]): string[] {
   return lines.filter((line) => line.trim() !== '');
@@ -43,7 +54,11 @@ function box(lines: readonly string[]): readonly string[] | null {
   const inside = lines.filter((line) => line.trim() === '' || !BOX_RULE.test(line));
   const isDrawn = inside.some((line) => /^\s*[│┃║]/.test(line));
   const isTight = filled(inside).filter((line) => /^\s*[│┃║]{1,2}\S/.test(line)).length >= filled(inside).length / 2;
-  const opened = strip(inside, isDrawn ? (isTight ? /^\s*[│┃║]{1,2}/ : /^\s*[│┃║]{1,2} ?/) : /^\s*\| (?=.*\|\s*$)/, MOST);
+  const opened = strip(
+    inside,
+    isDrawn ? (isTight ? /^\s*[│┃║]{1,2}/ : /^\s*[│┃║]{1,2} ?/) : /^\s*\| (?=.*\|\s*$)/,
+    MOST,
+  );
   const close = isDrawn ? (isTight ? /[│┃║]{1,2}\s*$/ : / ?[│┃║]{1,2}\s*$/) : / ?\|\s*$/;
   return opened === null ? null : opened.map((line) => line.replace(close, '').replace(/ {2,}$/, ''));
 }
@@ -59,7 +74,9 @@ function indentation(lines: readonly string[]): readonly string[] | null {
   if (first !== '' && deep.length < given.length) return null;
   if (/^ {9}(?:Starting|Stopping|Mounting|Unmounting|Activating|Reloading) /.test(given[0]!)) return null;
   const shared = deep.reduce((least, blanks) => (blanks.length < least.length ? blanks : least));
-  return lines.map((line) => (line.startsWith(shared) ? line.slice(shared.length) : line.trimStart() === '' ? '' : line));
+  return lines.map((line) =>
+    line.startsWith(shared) ? line.slice(shared.length) : line.trimStart() === '' ? '' : line,
+  );
 }
 
 const NUMBER_AND_BLANK = /^\s{0,8}(?<number>\d{1,7}): /;
@@ -76,7 +93,11 @@ function grow(matches: readonly RegExpExecArray[]): boolean {
 
 /** `grep -r`, `grep -n` over files: `var/log/messages:12:`. */
 function fileNames(lines: readonly string[]): readonly string[] | null {
-  return strip(lines, /^(?:\.{0,2}\/)?(?:[\w.@~-]{1,80}\/)*(?:[\w.@-]{1,80}\.(?:log|txt|out|json)(?:\.\d+)?|messages|syslog)[:-](?:\d{1,7}[:-])?/, NEARLY_ALL);
+  return strip(
+    lines,
+    /^(?:\.{0,2}\/)?(?:[\w.@~-]{1,80}\/)*(?:[\w.@-]{1,80}\.(?:log|txt|out|json)(?:\.\d+)?|messages|syslog)[:-](?:\d{1,7}[:-])?/,
+    NEARLY_ALL,
+  );
 }
 
 const POD = '[a-z0-9](?:[a-z0-9.-]{0,250}[a-z0-9])?';
@@ -98,7 +119,12 @@ function podPrefixes(lines: readonly string[]): readonly string[] | null {
 }
 
 function bullets(lines: readonly string[]): readonly string[] | null {
-  return strip(lines, /^\s{0,8}(?:[-*•‣◦–] |\d{1,3}[.)] )/, NEARLY_ALL, (matches) => !matches.some(({ input }) => input.startsWith('-- ')));
+  return strip(
+    lines,
+    /^\s{0,8}(?:[-*•‣◦–] |\d{1,3}[.)] )/,
+    NEARLY_ALL,
+    (matches) => !matches.some(({ input }) => input.startsWith('-- ')),
+  );
 }
 
 const PROMPT = /^(?:\[?[\w.-]{1,40}@[\w.-]{1,80}[ :][^\]\n$#]{0,80}\]?[$#]|(?:sh|bash)-\d\.\d[$#]|[$#%➜❯]) +/;
