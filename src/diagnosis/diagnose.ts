@@ -80,15 +80,18 @@ export function assess(
   const readiness = readinessOf(pack, known);
   const { ready } = readiness;
   const standing = standingOf(pack, facts, phases, ready, known, context.uptimeSeconds);
+  const boot = { ready, ...standing };
 
-  const findings = findAll(pack, facts, known, { ready, ...standing });
+  const findings = findAll(pack, facts, known, boot);
   const ended = new Map(findings.map((finding) => [finding.cause.id, recoveredBy(finding, pack, readiness, known)]));
   const active = findings.filter((finding) => ended.get(finding.cause.id) === null && !isPassing(finding, ready, axis));
   const settled = rank(active, pack);
   const open =
     settled.roots.length > 0 || ready
       ? []
-      : openQuestions(pack, facts, known, readiness, active, statusOf(null, ready, phases, standing, axis));
+      : statusOf(null, ready, phases, standing, axis) === 'unknown'
+        ? openQuestions(pack, facts, known, readiness, active)
+        : findSuspects(pack, facts, known, boot);
   const ranked = open.length === 0 ? settled : rank([...active, ...open], pack);
   const root = ranked.roots[0] ?? null;
   const status =
@@ -155,16 +158,14 @@ function readyByLogs(pack: Pack, known: Known, root: Finding | null): boolean {
   return !stands && readinessOf(pack, { ...known, probes: [] }).ready;
 }
 
-/** What a boot may be held up by; else what an excerpt leaves open and nothing in it ends. A line that is a symptom's is that, until it comes more often. */
+/** What an excerpt leaves open and nothing in it ends. A line that is a symptom's is that, until it comes more often. */
 function openQuestions(
   pack: Pack,
   facts: Facts,
   known: Known,
   readiness: Readiness,
   symptoms: readonly Finding[],
-  status: Status,
 ): Finding[] {
-  if (status !== 'unknown') return findSuspects(pack, facts, known);
   if (!isExcerpt(pack, known)) return [];
   const isSymptom = ({ last }: Finding): boolean =>
     last !== null && symptoms.some((symptom) => symptom.last?.origin.offset === last.origin.offset);

@@ -54,15 +54,14 @@ export function findPossible(pack: Pack, facts: Facts, known: Known): Finding[] 
 }
 
 /** What may hang or may only be slow, for causes that nothing settles. */
-export function findSuspects(pack: Pack, facts: Facts, known: Known): Finding[] {
+export function findSuspects(pack: Pack, facts: Facts, known: Known, boot: Boot): Finding[] {
   return pack.causes.flatMap((cause) => {
     const stall = cause.stalls.flatMap((one) => (one.suspects ? (findStall(one, pack, facts, known) ?? []) : []))[0];
     if (stall === undefined) return [];
     const atMs = known.axis.at(stall.since);
     const extent = { last: stall.since, firstMs: atMs, lastMs: atMs, lastedMs: 0, count: 1 };
-    return [
-      { cause, hits: [], stall, answers: [], proven: false, decisive: false, possible: 'low' as const, ...extent },
-    ];
+    const answers = answersAbout(cause, facts, known, boot);
+    return [{ cause, hits: [], stall, answers, proven: false, decisive: false, possible: 'low' as const, ...extent }];
   });
 }
 

@@ -23,6 +23,7 @@ import type { Probe } from './probe.ts';
 import { proxyComplete } from './machine/proxy-complete.ts';
 import { swapOff } from './machine/swap-off.ts';
 import { unitsHealthy } from './machine/units-healthy.ts';
+import { userDataEnded } from './machine/user-data-ended.ts';
 
 export const PROBES: readonly Probe[] = [
   clusterConfigured,
@@ -35,6 +36,7 @@ export const PROBES: readonly Probe[] = [
   clockRight,
   filesPresent,
   unitsHealthy,
+  userDataEnded,
   containerdAnswering,
   criPluginLoaded,
   pauseImagePresent,

@@ -13,7 +13,7 @@ const TONES = {
 } satisfies Record<Status, Tone>;
 export const WITHOUT_CAUSE = {
   ready: 'the node joined the cluster and is Ready',
-  bootstrapping: 'no failure found so far, the boot goes on',
+  bootstrapping: 'no failure found so far, the boot has not ended',
   stalled: 'the boot stopped making progress, and no known cause was found',
   failed: 'a step of the boot failed, and no known cause was found',
   unknown: 'no known cause in what was read',

@@ -2,7 +2,7 @@
 // a probe reach every code of its table.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Host } from '../../src/host/host.ts';
+import { type Host, HostError, type OpenFile } from '../../src/host/host.ts';
 import type { Network } from '../../src/host/network/network.ts';
 import type { System } from '../../src/host/system.ts';
 import type { Probe, ProbeAnswer, ProbeContext } from '../../src/probes/probe.ts';
@@ -54,11 +54,25 @@ export function fakeSystem({ files = {}, system = {} }: FakeNode = {}): System {
 export function fakeContext(node: FakeNode, signal: AbortSignal = new AbortController().signal): ProbeContext {
   const { network = {}, known = {}, monotonicMs = 100_000, wallMs = Date.UTC(2025, 4, 1) } = node;
   return {
-    host: { root: null, clock: { monotonicMs: () => monotonicMs, wallMs: () => wallMs } } as unknown as Host,
+    host: {
+      root: null,
+      clock: { monotonicMs: () => monotonicMs, wallMs: () => wallMs },
+      openBelowRoot: async (path: string) => openFake(path, node.files?.[path]),
+    } as unknown as Host,
     system: fakeSystem(node),
     network: network as Network,
     known: new Map(Object.entries(known)),
     signal,
+  };
+}
+
+function openFake(path: string, text: string | null | undefined): Pick<OpenFile, 'sizeBytes' | 'readAt' | 'close'> {
+  if (typeof text !== 'string') throw new HostError('missing', path);
+  const bytes = Buffer.from(text);
+  return {
+    sizeBytes: bytes.length,
+    readAt: async (into, position) => bytes.copy(into, 0, position),
+    close: async () => {},
   };
 }
 

@@ -2,6 +2,7 @@
 import type { ProcessEntry, UnitProperties } from '../../host/system.ts';
 import { compactFacts } from '../compact-facts.ts';
 import type { Probe, ProbeAnswer } from '../probe.ts';
+import { waitedFor } from './unit-process.ts';
 
 type Code = 'ok' | 'unit-failed' | 'unit-restarting' | 'unit-stuck' | 'no-systemd';
 
@@ -95,9 +96,7 @@ function troubleOf(unit: UnitProperties, nowSeconds: number): ProbeAnswer<Code> 
 
 /** Of the unit's processes that wait for no other, the oldest. */
 function withProcess({ code, facts }: ProbeAnswer<Code>, processes: readonly ProcessEntry[]): ProbeAnswer<Code> {
-  const own = processes.filter(({ unit }) => unit === facts['unit']);
-  const parents = new Set(own.map(({ parentPid }) => parentPid));
-  const leaf = own.filter(({ pid }) => !parents.has(pid)).toSorted((a, b) => b.ageSeconds - a.ageSeconds)[0];
+  const [leaf] = waitedFor(processes.filter(({ unit }) => unit === facts['unit']));
   if (leaf === undefined) return { code, facts };
   return {
     code,

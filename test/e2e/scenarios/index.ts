@@ -6,6 +6,7 @@ import { al2023ContainerdCrashLoop } from './al2023-containerd-crash-loop.ts';
 import { al2023KubeletSwap } from './al2023-kubelet-swap.ts';
 import { al2023NodeadmConfigRetrying } from './al2023-nodeadm-config-retrying.ts';
 import { al2023Unauthorized, al2023UnauthorizedAtFirst } from './al2023-unauthorized.ts';
+import { al2023UserDataHangs } from './al2023-user-data-hangs.ts';
 import { analyzerKilled, analyzerReadsItself } from './analyzer-restarted.ts';
 import { deadline } from './deadline.ts';
 import { healthy } from './healthy.ts';
@@ -17,6 +18,7 @@ export const SCENARIOS: readonly Scenario[] = [
   healthy,
   al2ContainerdConfigMissing,
   al2EcrLoginHang,
+  al2023UserDataHangs,
   al2023NodeadmConfigRetrying,
   al2023ContainerdCrashLoop,
   al2023KubeletSwap,

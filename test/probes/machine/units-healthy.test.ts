@@ -104,6 +104,7 @@ testCases(unitsHealthy, [
         unit('cloud-final', 'activating/start', { InactiveExitTimestampMonotonic: 390 }),
       ],
       [
+        process(8, 7, 700, 'sandbox-image', 'tee -a /var/log/sandbox-image.log'),
         process(10, 1, 600, 'sandbox-image', 'bash /etc/eks/containerd/pull-sandbox-image.sh'),
         process(11, 10, 130, 'sandbox-image', 'aws ecr get-login-password --region us-west-2'),
         process(12, 10, 2, 'sandbox-image', 'sleep 5'),
