@@ -16,6 +16,7 @@ const ALONE = [
   'test/e2e/probes/*.test.ts',
   'test/e2e/blindness.test.ts',
   'test/e2e/delivery/crashes.test.ts',
+  'test/e2e/delivery/ladder.test.ts',
 ];
 /** A test that hangs fails and does not take the others along. */
 const FILE_LIMIT_MS = 600_000;

@@ -13,3 +13,14 @@ export const al2023ContainerdCrashLoop: Scenario = {
   expected: { status: 'failed', cause: 'containerd-config-invalid', evidence: ['containerd: '] },
   withinSeconds: 60,
 };
+
+/** A text where the real containerd wants a list. */
+export const al2023ContainerdWrongType: Scenario = {
+  title: "AL2023: a value of containerd's configuration has the wrong type",
+  node: al2023(
+    { nodeadmConfig: CONFIGURED, nodeadmRun: RAN, kubelet: `${STARTED}${RUNS_ON}` },
+    { ...seed('#!/bin/bash\necho hello\n'), '/etc/containerd/config.toml': 'version = 2\nimports = "/etc/a.toml"\n' },
+  ),
+  expected: { status: 'failed', cause: 'containerd-config-invalid', evidence: ['containerd: '] },
+  withinSeconds: 60,
+};

@@ -2,7 +2,7 @@
 import type { Scenario } from '../scenario.ts';
 import { al2ContainerdConfigMissing } from './al2-containerd-config-missing.ts';
 import { al2EcrLoginHang } from './al2-ecr-login-hang.ts';
-import { al2023ContainerdCrashLoop } from './al2023-containerd-crash-loop.ts';
+import { al2023ContainerdCrashLoop, al2023ContainerdWrongType } from './al2023-containerd-crash-loop.ts';
 import { al2023KubeletSwap } from './al2023-kubelet-swap.ts';
 import { al2023NodeadmConfigRetrying } from './al2023-nodeadm-config-retrying.ts';
 import { al2023Unauthorized, al2023UnauthorizedAtFirst } from './al2023-unauthorized.ts';
@@ -13,6 +13,8 @@ import { healthy } from './healthy.ts';
 import { journaldRestarted } from './journald-restarted.ts';
 import { logFilesRotated } from './log-files-rotated.ts';
 import { poweredOff } from './powered-off.ts';
+import { unitsBroken } from './units-broken.ts';
+import { userDataBroken } from './user-data-broken.ts';
 
 export const SCENARIOS: readonly Scenario[] = [
   healthy,
@@ -21,9 +23,12 @@ export const SCENARIOS: readonly Scenario[] = [
   al2023UserDataHangs,
   al2023NodeadmConfigRetrying,
   al2023ContainerdCrashLoop,
+  al2023ContainerdWrongType,
   al2023KubeletSwap,
   al2023Unauthorized,
   al2023UnauthorizedAtFirst,
+  ...unitsBroken,
+  ...userDataBroken,
   journaldRestarted,
   logFilesRotated,
   analyzerKilled,
