@@ -10,8 +10,8 @@ type Code = 'ok' | 'running' | 'no-processes';
 const UNIT = 'cloud-final.service';
 /** A part of user data, or what a module made of it, by the name below /var/lib/cloud/instance. */
 const SCRIPT = /\/var\/lib\/cloud\/instances?\/(?:i-[0-9a-f]+\/)?(?<script>scripts\/[\w./-]{1,100})/;
-/** A script that has just begun is no news. */
-const WORTH_SECONDS = 30;
+/** A script that has run for less is no news. */
+const WORTH_SECONDS = 60;
 const OUTPUT = '/var/log/cloud-init-output.log';
 const OUTPUT_FOLDERS = ['/var/log'];
 const TAIL_BYTES = 4_096;
@@ -26,7 +26,7 @@ export const userDataEnded: Probe<Code> = {
   answers: {
     ok: { outcome: 'ok', sentence: 'No script of user data runs for long.' },
     running: {
-      outcome: 'ok',
+      outcome: 'fail',
       sentence:
         'User data runs: {script} since {script_seconds} s (now in `{process}`, {process_seconds} s) (it printed last: {printed}).',
     },
