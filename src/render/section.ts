@@ -7,6 +7,10 @@ export interface Line {
   readonly tone: Tone;
   /** A command is never broken, a quoted log line anywhere, all else between words. */
   readonly kind?: 'command' | 'quote';
+  /** What stands before the words: a step's number, an answer's outcome. */
+  readonly mark?: string;
+  /** When what it is about was said; where it is known, the picture of the boot marks it. */
+  readonly time?: string | null;
   /** How far a row is indented that continues the line; without it as far as the line itself. */
   readonly hang?: number;
   /** Part that stands out on a terminal. */
@@ -25,6 +29,8 @@ export interface Section {
   readonly cutFrom: 'start' | 'end';
   /** Sections with a lower rank lose items first. */
   readonly rank: number;
+  /** Folded where there is something to fold with. */
+  readonly folds?: boolean;
 }
 
 /** A section never begins with more: what would not fit anyway need not be weighed. */
@@ -57,6 +63,11 @@ function linesOf(sections: readonly Section[], kept: ReadonlyMap<Section, number
       ...(section.cutFrom === 'end' ? note : []),
     ];
   });
+}
+
+/** The words of a line without its indentation and its mark. */
+export function wordsOf({ text, mark = '' }: Line): string {
+  return text.trimStart().slice(mark.length).trimStart();
 }
 
 export function plain(text: string, tone: Tone = 'plain'): Line {
