@@ -70,8 +70,8 @@ export const OPTIONS: readonly OptionRule[] = [
     name: 'format',
     argument: 'FORMAT',
     default: 'text',
-    values: ['text', 'json'],
-    help: 'How the answer is written.',
+    values: ['text', 'json', 'markdown', 'html'],
+    help: 'How the answer is written; markdown (for a ticket or a chat) and html (one page that needs nothing else) belong to analyze and diagnose.',
     commands: ANSWERS,
   },
   {

@@ -6,7 +6,7 @@ import { OperatorError } from './operator-error.ts';
 import { COMMANDS, type CommandName, type CommandRule, type OptionRule, OPTIONS, TOOL_NAME } from './options.ts';
 
 export interface Settings {
-  readonly format: 'text' | 'json';
+  readonly format: 'text' | 'json' | 'markdown' | 'html';
   readonly prefix: 'auto' | 'always' | 'never';
   readonly output: string | null;
   readonly root: string | null;
@@ -71,7 +71,9 @@ export function parseArguments(args: readonly string[]): Invocation {
       fail(`--${name} does not belong to "${command.name}".`, command.name);
   }
   const settings = settingsOf(given);
-  const { deliver, logGroup, createLogGroup } = settings;
+  const { format, deliver, logGroup, createLogGroup } = settings;
+  if ((format === 'markdown' || format === 'html') && command.name !== 'analyze' && command.name !== 'diagnose')
+    fail(`--format ${format} does not belong to "${command.name}".`, command.name);
   if (command.name === 'diagnose' && deliver !== 'all' && (logGroup !== null || createLogGroup))
     fail('--log-group and --create-log-group need --deliver all.', command.name);
   return { kind: 'command', command: command.name, operands, settings };

@@ -177,7 +177,7 @@ function commandLines(command: string | null): string[] {
 export function references(verdict: RedactedVerdict): Section {
   const items = (verdict.cause?.references ?? [])
     .slice(0, REFERENCES_MAX)
-    .map((url): Item => [plain(`  ${clip(url, 200)}`, 'faint')]);
+    .map((url): Item => [{ ...plain(`  ${clip(url, 200)}`, 'faint'), kind: 'link' }]);
   return { title: 'See', items, keep: 1, cutFrom: 'end', rank: 10, folds: true };
 }
 
