@@ -3,6 +3,7 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { EXIT_BAD_USAGE, EXIT_BUG, EXIT_NOTHING_READ, exitCodeOf } from '../../exit-codes.ts';
+import { garbageCollector } from '../../host/processes/engine-limits.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { redactText } from '../../redaction/redact.ts';
 import { type CaptureRow, rowOf } from '../../render/many/capture-row.ts';
@@ -50,6 +51,7 @@ export async function analyzeEach(loaded: LoadedPack, context: CommandContext): 
   };
 
   if (output === null && format === 'text') await say(`${TABLE_HEAD}\n`);
+  const collectGarbage = garbageCollector();
   const rows: CaptureRow[] = [];
   const codes = new Set<number>();
   for await (const { capture, judged } of inOrder(captures, settings.jobs, (one) => judge(one, loaded, context))) {
@@ -60,6 +62,7 @@ export async function analyzeEach(loaded: LoadedPack, context: CommandContext): 
     codes.add(verdict === null ? judged.code : exitCodeOf(verdict.status));
     if (file !== null && verdict !== null)
       await write(join(output!, file), render(verdict, { pack: loaded.pack, context }));
+    collectGarbage();
     if (output === null && format === 'text') await say(`${renderRow(row)}\n`);
     if (output === null && format === 'json')
       await say(`${JSON.stringify({ capture: row.capture, problem: row.problem, verdict })}\n`);

@@ -65,9 +65,12 @@ footer { color: var(--faint); font-size: .85rem; }
 }
 @media print {
   :root { --page: #fff; --card: #fff; --ink: #000; --faint: #444; --line: #bbb; --code: #f2f2f2; --bad: #a00; --good: #060; --doubt: #640; --calm: #888; --mark: #eee; --link: #000; }
-  @page { margin: 14mm; }
-  body, body.wide { font-size: 9pt; max-width: none; padding: 0; }
-  .columns { display: block; } li, pre, .picture { break-inside: avoid; } section { margin-bottom: .8rem; } li { margin-bottom: .4rem; }
+  @page { margin: 12mm; }
+  html { font-size: 8.5pt; }
+  body, body.wide { max-width: none; padding: 0; }
+  .columns { display: grid; grid-template-columns: minmax(0, 1fr) 15rem; gap: 0 2rem; align-items: start; }
+  li, pre, .picture { break-inside: avoid; } header, section { margin-bottom: .9rem; } li { margin-bottom: .4rem; }
+  svg text { font-size: 9px; } svg .soft { font-size: 8.5px; }
   body { print-color-adjust: exact; }
 }
 `;

@@ -38,20 +38,22 @@ function render(verdict: RedactedVerdict, options: HtmlOptions): string {
   const body = `<header class="${tone}">
 ${above.join('\n')}
 </header>
-<main class="columns">
+<main>
+<div class="columns">
 <div>
 ${[...steps, numbered(proof), ...open].map(sectionHtml).join('\n')}
 </div>
 <div>
 ${bootHtml(verdict, options.usualMs, proof)}
 </div>
-</main>
+</div>
 <div class="rest">
 ${rest
   .filter((section) => section.folds === true)
   .map(folded)
   .join('\n')}
 </div>
+</main>
 <footer>${colophon.items
     .flat()
     .map((line) => escapeHtml(wordsOf(line)))
