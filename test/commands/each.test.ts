@@ -94,6 +94,7 @@ test('as HTML a page for each capture in the folder, and one that links them', a
     ['0001-a-node.html', '0002-b-node.html', '0003-c-ready.html'],
   );
   assert.match(index, /Nothing could be read/);
+  assert.match(index, />a-node<\/a>/);
   assert.match(readFileSync(join(output, '0001-a-node.html'), 'utf8'), /The ECR login hangs/);
 });
 

@@ -48,8 +48,8 @@ function step(bar: Bar, y: number, { length }: BootPicture): string {
   const { row, from, to, usualTo, hasEnd } = bar;
   const isBad = row.tone === 'bad';
   const words = `${isBad ? '✕ ' : ''}${row.mark}${from === null ? '' : ` ${row.mark === 'open' ? '' : duration(to - from)}`}`;
-  const text = `<text x="0" y="${y + 14}">${escapeHtml(clip(row.entry.title, TITLE_MAX_CHARS))}</text>
-<text class="${isBad ? 'alarm' : 'soft'}" x="100%" y="${y + 14}" text-anchor="end">${escapeHtml(words.trimEnd())}</text>`;
+  const text = `<text x="0" y="${y + 12}">${escapeHtml(clip(row.entry.title, TITLE_MAX_CHARS))}</text>
+<text class="${isBad ? 'alarm' : 'soft'}" x="100%" y="${y + 12}" text-anchor="end">${escapeHtml(words.trimEnd())}</text>`;
   if (from === null) return text;
   const place = `x="${share(from, length)}" y="${y + 21}" width="${share(Math.max(to - from, SHARE_MIN * length), length)}" height="${BAR_PX}" rx="2"`;
   const shape = isBad ? 'broken' : hasEnd ? 'step' : 'open';

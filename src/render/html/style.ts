@@ -42,9 +42,10 @@ a { color: var(--link); }
 details { border-top: 1px solid var(--line); margin: 0; padding: .6rem 0; }
 summary { cursor: pointer; font-weight: 600; padding: .2rem 0; } details[open] > summary { margin-bottom: .6rem; }
 summary .count { font-weight: 400; color: var(--faint); }
-.rest { margin-top: 2rem; border-bottom: 1px solid var(--line); margin-bottom: 1rem; }
+.rest { margin-top: .75rem; border-bottom: 1px solid var(--line); margin-bottom: 1rem; }
 .picture { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .75rem 1rem; margin-bottom: .6rem; }
 svg { display: block; width: 100%; overflow: visible; }
+svg.share { margin-top: -.35rem; }
 svg text { fill: var(--ink); font-size: 13px; } svg .soft { fill: var(--faint); font-size: 12px; } svg .alarm { fill: var(--bad); font-weight: 600; }
 svg .step { fill: var(--calm); stroke: var(--calm); stroke-width: 2; }
 svg .open { fill: none; stroke: var(--calm); stroke-width: 2; }
@@ -53,7 +54,7 @@ svg .usual { fill: none; stroke: var(--ink); stroke-width: 1.25; stroke-dasharra
 svg .axis { stroke: var(--line); } svg .event { stroke: var(--faint); stroke-dasharray: 1 3; } svg .knob { fill: var(--ink); }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 th { text-align: left; font-weight: 600; } th, td { padding: .3rem .6rem .3rem 0; vertical-align: top; border-top: 1px solid var(--line); }
-td.amount { white-space: nowrap; text-align: right; }
+td.status { white-space: nowrap; }
 footer { color: var(--faint); font-size: .85rem; }
 @media (min-width: 64rem) {
   body.wide { max-width: 72rem; padding-top: 2.5rem; }
@@ -68,7 +69,7 @@ footer { color: var(--faint); font-size: .85rem; }
   @page { margin: 12mm; }
   html { font-size: 8.5pt; }
   body, body.wide { max-width: none; padding: 0; }
-  .columns { display: grid; grid-template-columns: minmax(0, 1fr) 15rem; gap: 0 2rem; align-items: start; }
+  .columns { display: grid; grid-template-columns: minmax(0, 1fr) 20rem; gap: 0 2rem; align-items: start; }
   li, pre, .picture { break-inside: avoid; } header, section { margin-bottom: .9rem; } li { margin-bottom: .4rem; }
   svg text { font-size: 9px; } svg .soft { font-size: 8.5px; }
   body { print-color-adjust: exact; }

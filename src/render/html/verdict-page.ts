@@ -35,23 +35,22 @@ function render(verdict: RedactedVerdict, options: HtmlOptions): string {
         : paragraph(line),
     );
   const open = rest.filter((section) => section.folds !== true);
+  const left = [...steps, numbered(proof), ...open].filter(({ items }) => items.length > 0).map(sectionHtml);
+  const folds = rest.filter((section) => section.folds === true).map(folded);
   const body = `<header class="${tone}">
 ${above.join('\n')}
 </header>
 <main>
-<div class="columns">
+<div${left.length === 0 ? '' : ' class="columns"'}>
 <div>
-${[...steps, numbered(proof), ...open].map(sectionHtml).join('\n')}
+${left.join('\n')}
 </div>
 <div>
 ${bootHtml(verdict, options.usualMs, proof)}
 </div>
 </div>
 <div class="rest">
-${rest
-  .filter((section) => section.folds === true)
-  .map(folded)
-  .join('\n')}
+${folds.join('\n')}
 </div>
 </main>
 <footer>${colophon.items
@@ -62,7 +61,7 @@ ${rest
 }
 
 function sectionHtml({ title, items }: Section): string {
-  return items.length === 0 ? '' : `<section><h2>${escapeHtml(title ?? '')}</h2>${list(items)}</section>`;
+  return `<section><h2>${escapeHtml(title ?? '')}</h2>${list(items)}</section>`;
 }
 
 function folded({ title, items }: Section): string {
