@@ -120,6 +120,9 @@ test('which captures the paths stand for', async (t) => {
   const [archives, node] = at('archives', 'node') as [string, string];
   assert.deepEqual(await capturesOf([node, archives], null), at('node', 'archives/a.tgz', 'archives/b.tar.gz'));
   assert.deepEqual(await capturesOf([folder], archives), [node]);
+  mkdirSync(join(folder, 'reports'));
+  for (const name of ['index.html', '0001-node.html']) writeFileSync(join(folder, 'reports', name), 'x');
+  assert.deepEqual(await capturesOf([folder], null), at('archives', 'node'));
   assert.deepEqual(await capturesOf(['-', '/no/such'], null), ['-', '/no/such']);
 });
 
