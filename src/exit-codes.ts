@@ -38,6 +38,11 @@ export function renderExitCodesTable(): string {
   ].join('\n');
 }
 
+/** True for the code of a run that has said a verdict. */
+export function isVerdict(code: number): boolean {
+  return Object.values<number>(STATUS_EXIT_CODES).includes(code);
+}
+
 export function exitCodeOf(status: Status): number {
   return STATUS_EXIT_CODES[status];
 }

@@ -6,9 +6,12 @@ import { OperatorError } from './operator-error.ts';
 import { COMMANDS, type CommandName, type CommandRule, type OptionRule, OPTIONS, TOOL_NAME } from './options.ts';
 
 export interface Settings {
-  readonly format: 'text' | 'json';
+  readonly format: 'text' | 'json' | 'markdown' | 'html';
   readonly prefix: 'auto' | 'always' | 'never';
   readonly output: string | null;
+  /** Every operand is a capture of its own. */
+  readonly each: boolean;
+  readonly jobs: number;
   readonly root: string | null;
   readonly folder: string | null;
   readonly deadlineMs: number;
@@ -71,7 +74,14 @@ export function parseArguments(args: readonly string[]): Invocation {
       fail(`--${name} does not belong to "${command.name}".`, command.name);
   }
   const settings = settingsOf(given);
-  const { deliver, logGroup, createLogGroup } = settings;
+  const { format, deliver, logGroup, createLogGroup } = settings;
+  if ((format === 'markdown' || format === 'html') && command.name !== 'analyze' && command.name !== 'diagnose')
+    fail(`--format ${format} does not belong to "${command.name}".`, command.name);
+  if (settings.each && format === 'html' && settings.output === null)
+    fail(
+      '--each --format html needs --output FOLDER, for a page of each capture and one that links them.',
+      command.name,
+    );
   if (command.name === 'diagnose' && deliver !== 'all' && (logGroup !== null || createLogGroup))
     fail('--log-group and --create-log-group need --deliver all.', command.name);
   return { kind: 'command', command: command.name, operands, settings };
@@ -141,6 +151,8 @@ function settingsOf(given: ReadonlyMap<string, string>): Settings {
     format: value('format') as Settings['format'],
     prefix: value('prefix') as Settings['prefix'],
     output: value('output'),
+    each: given.has('each'),
+    jobs: jobsOf(value('jobs')!, given),
     root: value('root'),
     folder: value('folder'),
     deadlineMs: deadlineOf(value('deadline')!),
@@ -153,6 +165,15 @@ function settingsOf(given: ReadonlyMap<string, string>): Settings {
     color: !given.has('no-color'),
     quiet: given.has('quiet'),
   };
+}
+
+const JOBS_MAX = 64;
+
+function jobsOf(text: string, given: ReadonlyMap<string, string>): number {
+  if (given.has('jobs') && !given.has('each')) fail('--jobs needs --each.');
+  const jobs = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (jobs < 1 || jobs > JOBS_MAX) fail(`--jobs cannot be "${text}": it is a number from 1 to ${JOBS_MAX}.`);
+  return jobs;
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };

@@ -3,7 +3,9 @@ import { EXIT_BAD_USAGE, EXIT_NOTHING_READ } from '../exit-codes.ts';
 import { OperatorError } from '../operator-error.ts';
 import { TOOL_NAME } from '../options.ts';
 import { redactText, redactVerdict } from '../redaction/redact.ts';
+import { renderHtml } from '../render/html/verdict-page.ts';
 import { renderJson, renderJsonLine } from '../render/json.ts';
+import { renderMarkdown } from '../render/markdown/markdown.ts';
 import { OTHER_REASONS, wordNotChecked } from '../render/not-checked.ts';
 import type { AnswerTables } from '../render/probes.ts';
 import { renderText } from '../render/text.ts';
@@ -61,23 +63,22 @@ export async function tryToPrint(verdict: RedactedVerdict, saying: Printing): Pr
   return shown.late || shown.value.late ? { what, code: 'output-blocked', detail: '' } : shown.value.value;
 }
 
-function render(
+/** The verdict in the format that was asked for. Ends with a newline. */
+export function render(
   verdict: RedactedVerdict,
   { pack, context, answers = NO_ANSWERS, isOneOfMany = false }: Printing,
 ): string {
   const prefix = outputPrefix(context);
-  if (context.settings.format === 'json')
-    return isOneOfMany ? renderJsonLine(verdict, prefix) : renderJson(verdict, prefix);
+  const { format } = context.settings;
+  if (format === 'json') return isOneOfMany ? renderJsonLine(verdict, prefix) : renderJson(verdict, prefix);
   const follows = consequencesOf(pack, verdict.cause?.id ?? null);
-  return renderText(verdict, {
-    color: wantsColor(context),
-    prefix,
-    width: widthOf(context),
-    focus: focusOf(pack),
-    follows,
-    reasons: REASONS,
-    answers,
-  });
+  const wording = { focus: focusOf(pack), follows, reasons: REASONS, answers };
+  if (format === 'text')
+    return renderText(verdict, { ...wording, color: wantsColor(context), prefix, width: widthOf(context) });
+  const usualMs = new Map(pack.phases.map((phase) => [phase.id, phase.usualMs]));
+  return format === 'html'
+    ? renderHtml(verdict, { ...wording, usualMs })
+    : renderMarkdown(verdict, { ...wording, usualMs });
 }
 
 async function write(text: string, { settings, process }: CommandContext): Promise<void> {

@@ -24,18 +24,33 @@ const WITHOUT_RIGHTS = 'Not run as root: most logs of a node cannot be read with
 const SUMMARY_MAX_CHARS = 700;
 const NODE_MAX_CHARS = 400;
 
-export function headline(verdict: RedactedVerdict): Section {
+/** The first line in its parts. */
+export interface TitleParts {
+  /** `FAILED:`, `READY, but` */
+  readonly status: string;
+  readonly title: string;
+  /** `(swap-enabled, confidence high)`, empty without a cause. */
+  readonly aside: string;
+  readonly tone: Tone;
+}
+
+export function titleParts(verdict: RedactedVerdict): TitleParts {
   const { status, cause } = verdict;
-  const joint = status === 'ready' ? ', but' : cause?.possible === true ? ', possibly:' : ':';
-  const first =
-    cause === null
-      ? `${status.toUpperCase()}: ${withoutCause(verdict)}`
-      : `${status.toUpperCase()}${joint} ${cause.title} (${cause.id}, confidence ${cause.confidence})`;
+  const [word, tone] = [status.toUpperCase(), TONES[status]];
+  if (cause === null) return { status: `${word}:`, title: withoutCause(verdict), aside: '', tone };
+  const joint = status === 'ready' ? ', but' : cause.possible ? ', possibly:' : ':';
+  const aside = `(${cause.id}, confidence ${cause.confidence})`;
+  return { status: `${word}${joint}`, title: cause.title, aside, tone };
+}
+
+export function headline(verdict: RedactedVerdict): Section {
+  const { cause } = verdict;
+  const { status, title, aside, tone } = titleParts(verdict);
   const meaning = cause === null ? standing(verdict) : clip(cause.summary, SUMMARY_MAX_CHARS);
   const lacksRights = verdict.notChecked.some(({ code }) => code === NOT_ROOT);
   const items: Item[] = [
     ...(lacksRights ? [[plain(WITHOUT_RIGHTS, 'doubtful')]] : []),
-    [plain(first, TONES[status])],
+    [plain(`${status} ${title} ${aside}`.trimEnd(), tone)],
     ...(meaning === '' ? [] : [[plain(meaning)]]),
     [plain(nodeLine(verdict), 'faint')],
   ];

@@ -17,6 +17,7 @@ export const OTHER_REASONS: Reasons = {
   'output-blocked': 'Nobody takes what is written there.',
   'probe-broken': 'The question to the node failed by a fault of this tool: {detail}.',
   'delivery-broken': 'A verdict was not delivered by a fault of this tool: {detail}.',
+  'cut-for-length': 'Parts of it were left out for length ({detail}); --format json has everything.',
   'own-output': 'It holds an earlier verdict of this tool ({detail} lines), which is no evidence and was left out.',
 };
 

@@ -67,7 +67,7 @@ export function probes(verdict: RedactedVerdict, tables: AnswerTables, follows: 
     ...together('skipped', 'doubtful', by('skipped'), tables),
     ...good(by('ok'), tables),
   ];
-  return { title: 'Asked the node', items, keep: 4, cutFrom: 'end', rank: 40 };
+  return { title: 'Asked the node', items, keep: 4, cutFrom: 'end', rank: 40, folds: true };
 }
 
 /** A good answer that is not plainly `ok` has something to say. */
@@ -92,7 +92,7 @@ function together(mark: string, tone: Tone, results: readonly VerdictProbe[], ta
 }
 
 function lineOf(mark: string, tone: Tone, text: string): Item {
-  return [{ ...plain(`  ${mark.padEnd(8)}${text}`, tone), hang: 10 }];
+  return [{ ...plain(`  ${mark.padEnd(8)}${text}`, tone), mark, hang: 10 }];
 }
 
 /** A code without a sentence is shown as it is. */

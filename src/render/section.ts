@@ -6,7 +6,11 @@ export interface Line {
   readonly text: string;
   readonly tone: Tone;
   /** A command is never broken, a quoted log line anywhere, all else between words. */
-  readonly kind?: 'command' | 'quote';
+  readonly kind?: 'command' | 'quote' | 'link';
+  /** What stands before the words: a step's number, an answer's outcome. */
+  readonly mark?: string;
+  /** When what it is about was said; where it is known, the picture of the boot marks it. */
+  readonly time?: string | null;
   /** How far a row is indented that continues the line; without it as far as the line itself. */
   readonly hang?: number;
   /** Part that stands out on a terminal. */
@@ -25,7 +29,12 @@ export interface Section {
   readonly cutFrom: 'start' | 'end';
   /** Sections with a lower rank lose items first. */
   readonly rank: number;
+  /** Folded where there is something to fold with. */
+  readonly folds?: boolean;
 }
+
+/** A reference of the pack that may be shown as a link. */
+export const WEB_ADDRESS = /^https:\/\/[\w.-]+(?:\/[\w./#?=&%~+-]*)?$/;
 
 /** A section never begins with more: what would not fit anyway need not be weighed. */
 const ITEMS_MAX = 60;
@@ -57,6 +66,20 @@ function linesOf(sections: readonly Section[], kept: ReadonlyMap<Section, number
       ...(section.cutFrom === 'end' ? note : []),
     ];
   });
+}
+
+/** The words of a line without its indentation and its mark. */
+export function wordsOf({ text, mark = '' }: Line): string {
+  return text.trimStart().slice(mark.length).trimStart();
+}
+
+/** The command of a step, without the prompt that says whose shell it is for; null if it has none. */
+export function commandIn(item: Item): { readonly where: 'node' | 'admin'; readonly text: string } | null {
+  const [first, ...more] = item.filter(({ kind }) => kind === 'command').map(({ text }) => text);
+  if (first === undefined) return null;
+  const start = first.indexOf('$ ') + 2;
+  const text = [first, ...more].map((line) => line.slice(start)).join('\n');
+  return { where: first.trimStart().startsWith('admin') ? 'admin' : 'node', text };
 }
 
 export function plain(text: string, tone: Tone = 'plain'): Line {

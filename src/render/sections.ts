@@ -21,8 +21,13 @@ const REFERENCES_MAX = 3;
 const BEARING_KEPT = 2;
 
 /** The strongest line, what the node answered, then the other lines: one for each signature. */
-export function proof(verdict: RedactedVerdict, focus: Focus, answers: AnswerTables): Section {
-  const [line, ...more] = bySignature(verdict.evidence).map((group) => quoted(group, verdict.at, focus));
+export function proof(
+  verdict: RedactedVerdict,
+  focus: Focus,
+  answers: AnswerTables,
+  lineMaxChars = LINE_MAX_CHARS,
+): Section {
+  const [line, ...more] = bySignature(verdict.evidence).map((group) => quoted(group, verdict.at, focus, lineMaxChars));
   const bearing = bearingItems(verdict, answers);
   const items = [...(line === undefined ? [] : [line]), ...bearing, ...more];
   return {
@@ -51,16 +56,16 @@ function bySignature(evidence: readonly Evidence[]): Evidence[][] {
   return [...groups.values()];
 }
 
-function quoted(group: readonly Evidence[], at: string | null, focus: Focus): Item {
+function quoted(group: readonly Evidence[], at: string | null, focus: Focus, lineMaxChars: number): Item {
   const first = group[0]!;
   const times = first.count > 1 ? `×${first.count}, ` : '';
   const last = group.at(-1)!.time;
   const from = clock(first.time, at);
   const when =
     last === null || last === first.time || first.time === null ? from : `${from.replace(/Z$/, '')}–${clock(last, at)}`;
-  const { text, strong } = quoteLine(first.line, focus(first.signature, first.line), LINE_MAX_CHARS);
+  const { text, strong } = quoteLine(first.line, focus(first.signature, first.line), lineMaxChars);
   return [
-    { ...plain(`  ${first.stream}  ${times}${when}  ${wordOrigin(first.origin)}`, 'faint'), hang: 4 },
+    { ...plain(`  ${first.stream}  ${times}${when}  ${wordOrigin(first.origin)}`, 'faint'), time: first.time, hang: 4 },
     {
       ...plain(`    ${text}`),
       kind: 'quote',
@@ -87,26 +92,32 @@ const MARKS = {
 
 const OPEN = { mark: 'open', tone: 'plain' } as const;
 
-export function boot(verdict: RedactedVerdict): Section {
-  const width = Math.max(0, ...verdict.timeline.map((entry) => entry.title.length));
-  const isReady = verdict.status === 'ready';
-  const items = verdict.timeline.map((entry, index): Item => {
+/** A step of the boot in words. */
+export interface BootRow {
+  readonly entry: TimelineEntry;
+  readonly mark: string;
+  readonly tone: Tone;
+  readonly words: string;
+}
+
+export function bootRows({ status, timeline, at }: RedactedVerdict): BootRow[] {
+  return timeline.map((entry, index) => {
     // A Ready node waits for nothing: what has no end only did not say so.
-    const isOpen = isReady && (entry.state === 'stalled' || entry.state === 'running');
-    const { mark, tone } = isOpen ? OPEN : MARKS[entry.state];
-    const wentOn =
-      entry.state === 'failed' && verdict.timeline.slice(index + 1).some(({ startedAt }) => startedAt !== null);
+    const isOpen = status === 'ready' && (entry.state === 'stalled' || entry.state === 'running');
+    const wentOn = entry.state === 'failed' && timeline.slice(index + 1).some(({ startedAt }) => startedAt !== null);
     const words = [
-      isOpen ? `from ${clock(entry.startedAt, verdict.at)}, its end was not seen` : howLong(entry, verdict.at),
+      isOpen ? `from ${clock(entry.startedAt, at)}, its end was not seen` : howLong(entry, at),
       wentOn ? 'the boot went on' : '',
     ];
-    return [
-      plain(
-        `  ${mark.padEnd(8)} ${entry.title.padEnd(width)}  ${words.filter((word) => word !== '').join('; ')}`.trimEnd(),
-        tone,
-      ),
-    ];
+    return { entry, ...(isOpen ? OPEN : MARKS[entry.state]), words: words.filter((word) => word !== '').join('; ') };
   });
+}
+
+export function boot(verdict: RedactedVerdict): Section {
+  const width = Math.max(0, ...verdict.timeline.map((entry) => entry.title.length));
+  const items = bootRows(verdict).map(({ entry, mark, tone, words }): Item => [
+    plain(`  ${mark.padEnd(8)} ${entry.title.padEnd(width)}  ${words}`.trimEnd(), tone),
+  ]);
   return { title: 'Boot', items, keep: 2, cutFrom: 'start', rank: 50 };
 }
 
@@ -152,7 +163,7 @@ function stepLines({ text, command, where }: VerdictCause['remedy'][number], mar
     plain(`${indent}${index === 0 ? prompt : ' '.repeat(prompt.length)}${line}`, 'heading'),
   );
   return [
-    { ...plain(`  ${mark}${clip(text, STEP_MAX_CHARS)}`), hang: indent.length },
+    { ...plain(`  ${mark}${clip(text, STEP_MAX_CHARS)}`), mark: mark.trimEnd(), hang: indent.length },
     ...lines.map((line): Line => ({ ...line, kind: 'command' })),
   ];
 }
@@ -166,8 +177,8 @@ function commandLines(command: string | null): string[] {
 export function references(verdict: RedactedVerdict): Section {
   const items = (verdict.cause?.references ?? [])
     .slice(0, REFERENCES_MAX)
-    .map((url): Item => [plain(`  ${clip(url, 200)}`, 'faint')]);
-  return { title: 'See', items, keep: 1, cutFrom: 'end', rank: 10 };
+    .map((url): Item => [{ ...plain(`  ${clip(url, 200)}`, 'faint'), kind: 'link' }]);
+  return { title: 'See', items, keep: 1, cutFrom: 'end', rank: 10, folds: true };
 }
 
 /** What the cause brings with it: nothing that must be looked into by itself. */
@@ -177,7 +188,7 @@ export function consequences(verdict: RedactedVerdict): Section {
     const from = finding.explainedBy === verdict.cause?.id ? '' : `, from ${finding.explainedBy}`;
     return [plain(`  ${finding.title} (${finding.id}${from}), ${seen(finding, verdict.at)}`, 'faint')];
   });
-  return { title: 'Follows from it', items, keep: 1, cutFrom: 'end', rank: 35 };
+  return { title: 'Follows from it', items, keep: 1, cutFrom: 'end', rank: 35, folds: true };
 }
 
 export function otherCauses(verdict: RedactedVerdict): Section {
@@ -193,7 +204,7 @@ export function symptoms(verdict: RedactedVerdict): Section {
   const items = verdict.symptoms
     .filter(({ explainedBy }) => explainedBy === null)
     .map((finding): Item => [plain(`  ${finding.title} (${finding.id}), ${seen(finding, verdict.at)}`)]);
-  return { title: 'Symptoms', items, keep: 2, cutFrom: 'end', rank: 35 };
+  return { title: 'Symptoms', items, keep: 2, cutFrom: 'end', rank: 35, folds: true };
 }
 
 function seen(finding: FindingSummary, at: string | null): string {
@@ -211,12 +222,12 @@ export function recovered(verdict: RedactedVerdict): Section {
           : `ended by ${finding.by}`;
     return [plain(`  ${finding.title} (${finding.id}), last ${clock(finding.lastAt, verdict.at)}, ${how}`, 'faint')];
   });
-  return { title: 'Seen, but not the cause', items, keep: 1, cutFrom: 'end', rank: 20 };
+  return { title: 'Seen, but not the cause', items, keep: 1, cutFrom: 'end', rank: 20, folds: true };
 }
 
 export function notChecked(verdict: RedactedVerdict, reasons: Reasons): Section {
   const items = wordNotChecked(verdict.notChecked, reasons).map((line): Item => [plain(`  ${line}`, 'doubtful')]);
-  return { title: 'Not checked', items, keep: 3, cutFrom: 'end', rank: 30 };
+  return { title: 'Not checked', items, keep: 3, cutFrom: 'end', rank: 30, folds: true };
 }
 
 export function colophon({ tool }: RedactedVerdict): Section {

@@ -1,35 +1,15 @@
 // A verdict as an operator reads it on a bad day: what is wrong, why, the fix, the proof. Never more than 6,000 characters.
 import type { RedactedVerdict } from '../types.ts';
-import { headline } from './headline.ts';
-import type { Reasons } from './not-checked.ts';
-import { type AnswerTables, type Follows, probes } from './probes.ts';
+import { type ReportOptions, reportOf } from './report.ts';
 import { fit, type Line, type Tone } from './section.ts';
-import {
-  boot,
-  check,
-  colophon,
-  consequences,
-  fix,
-  type Focus,
-  notChecked,
-  otherCauses,
-  proof,
-  recovered,
-  references,
-  symptoms,
-} from './sections.ts';
 import { wrapSections } from './wrap.ts';
 
-export interface TextOptions {
+export interface TextOptions extends ReportOptions {
   readonly color: boolean;
   /** Put before every line; empty for none. */
   readonly prefix: string;
   /** Columns of the terminal; null: lines are as long as they are. */
   readonly width: number | null;
-  readonly focus: Focus;
-  readonly follows: Follows;
-  readonly reasons: Reasons;
-  readonly answers: AnswerTables;
 }
 
 export const TEXT_MAX_CHARS = 6_000;
@@ -47,20 +27,8 @@ const CODES = {
 
 /** Ends with a newline. */
 export function renderText(verdict: RedactedVerdict, options: TextOptions): string {
-  const sections = [
-    headline(verdict),
-    ...(verdict.cause?.possible === true ? [check(verdict), fix(verdict)] : [fix(verdict), check(verdict)]),
-    proof(verdict, options.focus, options.answers),
-    boot(verdict),
-    probes(verdict, options.answers, options.follows),
-    consequences(verdict),
-    otherCauses(verdict),
-    symptoms(verdict),
-    recovered(verdict),
-    notChecked(verdict, options.reasons),
-    references(verdict),
-    colophon(verdict),
-  ];
+  const { headline, steps, proof, boot, rest, colophon } = reportOf(verdict, options);
+  const sections = [headline, ...steps, proof, boot, ...rest, colophon];
   const wrapped = options.width === null ? sections : wrapSections(sections, options.width - options.prefix.length);
   const lines = fit(wrapped, TEXT_MAX_CHARS - (options.color ? COLOR_ROOM_CHARS : 0) - 1, options.prefix.length);
   return lines.map((line) => `${`${options.prefix}${paint(line, options.color)}`.trimEnd()}\n`).join('');

@@ -2,7 +2,8 @@
 
 const MS = { second: 1_000, minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
-const SINCE_BOOT = /^\+(?<seconds>\d+(?:\.\d+)?)s$/;
+/** The other kind of time: seconds since the boot, where no clock was right. */
+export const SINCE_BOOT = /^\+(?<seconds>\d+(?:\.\d+)?)s$/;
 
 /** `10:44:52Z` on the day of the reference, else `2023-02-14 10:44:52Z`; `+12.345s` after the boot stays as it is. */
 export function clock(iso: string | null, reference: string | null): string {
@@ -39,7 +40,8 @@ export function between(from: string | null, to: string | null): number | null {
   return Math.max(0, millis(to) - millis(from));
 }
 
-function millis(time: string): number {
+/** Ms of an ISO time since 1970, of `+12.345s` since the boot. */
+export function millis(time: string): number {
   const seconds = SINCE_BOOT.exec(time)?.groups?.['seconds'];
   return seconds === undefined ? Date.parse(time) : Number(seconds) * 1000;
 }

@@ -1,14 +1,16 @@
 // `npm run bench`: the built analyzer against ripgrep and grep on the same logs with the pack's own literals; memory and
 // start-up; what `watch` costs a node. Records the bars.
+import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { installedBinary } from '../../build/base-binary.ts';
-import { atMost, type Bar, recordBar } from '../../build/bars.ts';
+import { atMost, type Bar, fact, recordBar } from '../../build/bars.ts';
 import { ROOT } from '../../build/project.ts';
 import { compilePack } from '../../src/signatures/compile.ts';
 import { loadFolder } from '../../src/signatures/load-folder.ts';
 import { findAnalyzer } from '../score/analyzer.ts';
 import { hangHunt } from './hang-hunt.ts';
 import { makeLogFiles, megabytes } from './log-files.ts';
+import { makeBundles } from './many-bundles.ts';
 import { type Command, median, peakMemoryOf, timesInTurns } from './measure.ts';
 import { watchCost, watchCostObstacle } from './watch-cost.ts';
 
@@ -127,6 +129,27 @@ bars.push(
       seen: Math.abs(largeMemory - memory),
     }),
   ),
+);
+
+const bundles = makeBundles();
+const pages = join(bundles.folder, 'pages');
+const [oneMb, manyMb] = [
+  await peakMemoryOf(program('analyze', bundles.one, '--format', 'html')),
+  await peakMemoryOf(program('analyze', bundles.many, '--each', '--format', 'html', '--output', pages)),
+];
+const written = readdirSync(pages).length - 1;
+bundles.remove();
+console.log(`peak memory: ${oneMb.toFixed(0)} MB on one bundle, ${manyMb.toFixed(0)} MB on ${written} with --each\n`);
+bars.push(
+  strict(
+    atMost({
+      bar: 'bench: memory of 200 bundles with --each beside one',
+      unit: 'MB',
+      wanted: 15,
+      seen: manyMb - oneMb,
+    }),
+  ),
+  fact('bench: pages of 200 bundles', '200', String(written)),
 );
 
 const start = timesInTurns(

@@ -7,6 +7,8 @@ const DEFAULTS = {
   format: 'text',
   prefix: 'auto',
   output: null,
+  each: false,
+  jobs: 1,
   root: null,
   folder: null,
   deadlineMs: 720_000,

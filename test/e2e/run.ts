@@ -31,6 +31,7 @@ const NEEDED = {
   ip: 'iproute2',
   unshare: 'util-linux',
   setpriv: 'util-linux',
+  'chromium-headless-shell': 'chromium-headless-shell',
 } as const;
 
 const missing = Object.entries(NEEDED).filter(([program]) => spawnSync('which', [program]).status !== 0);

@@ -1,5 +1,6 @@
 // Keeps V8 small on a node that has other things to do. What the run does it does not know, only how much it read.
 import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 /** A log of this size is worth the compilers: without them a MB takes 20 ms of processor time, with them 3. A whole boot writes 2 MB. */
 const MUCH_BYTES = 8 * 1024 * 1024;
@@ -38,4 +39,14 @@ export function keepHeapSmall(): void {
 export function keepYoungSmall(): void {
   setFlagsFromString('--max-semi-space-size=2');
   setFlagsFromString('--semi-space-growth-factor=1');
+}
+
+/**
+ * For a run over many captures, after each of them: what it left behind is gone before the next. 200 bundles take 9 to 13 MB more than one
+ * instead of 54, for half as much processor time again.
+ */
+export function garbageCollector(): () => void {
+  keepHeapSmall();
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc') as () => void;
 }

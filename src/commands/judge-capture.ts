@@ -1,0 +1,31 @@
+// Reads what one captured node left and judges it.
+import { diagnose } from '../diagnosis/diagnose.ts';
+import { collectInputs } from '../sources/capture/collect-inputs.ts';
+import type { RedactedVerdict } from '../types.ts';
+import { VERSION } from '../version.ts';
+import type { CommandContext } from './command-context.ts';
+import type { LoadedPack } from './pack.ts';
+import { nothingRead, redactFor } from './print-verdict.ts';
+import { createProgress } from './progress.ts';
+import { readInputs } from './read-inputs.ts';
+
+/** The paths together are one node. @throws OperatorError if there is nothing to judge; the signal's reason if it is aborted */
+export async function judgeCapture(
+  paths: readonly string[],
+  { pack, notChecked }: LoadedPack,
+  context: CommandContext,
+): Promise<RedactedVerdict> {
+  const { signal, settings, process } = context;
+  const { host } = await context.doors.machine(null);
+  const collected = await collectInputs(paths, { host, table: pack.streamTable, signal });
+  try {
+    const nowMs = host.clock.wallMs();
+    const progress = (totalBytes: number) => createProgress(process.stderr, totalBytes, settings.quiet);
+    const { result, bytes } = await readInputs({ pack, collected, notChecked, nowMs, signal, progress });
+    if (bytes === 0) throw nothingRead(paths, result.notChecked);
+    const how = { nowMs: null, uptimeSeconds: null, version: VERSION, sequence: 0, final: true };
+    return redactFor(diagnose(pack, result, [], how), context);
+  } finally {
+    await collected.cleanup();
+  }
+}
