@@ -36,6 +36,8 @@ export const STOP_LIMIT_MS = STOP_STEPS_MS.reduce((sum, step) => sum + step, 0);
 
 /** For what the disk remembers of earlier boots. */
 export const STATE_LIMIT_MS = 1_000;
+/** Of two runs that start at once one has to watch: long enough that not both give up. */
+export const WATCH_LOCK_LIMIT_MS = 5_000;
 /** The files of a verdict; what takes longer is left behind. */
 export const FILE_LIMIT_MS = 1_500;
 /** If the log service has not answered by then, the console is told. */

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { fact, recordBar } from '../../build/bars.ts';
+import { ROOT } from '../../build/project.ts';
 import { type EventContext, renderBootStarted, renderCloudWatchEvent } from '../../src/render/cloudwatch-event.ts';
 import { phaseMetric } from '../../src/render/embedded-metrics.ts';
 import type { Counts, Verdict } from '../../src/types.ts';
@@ -191,6 +195,40 @@ test('neither an instant nor what failed or goes on has a time', () => {
 test('every phase of the pack has a metric of its own', () => {
   const names = readPack().phases.map(({ id }) => phaseMetric(id));
   assert.equal(new Set(names).size, names.length);
+});
+
+test('what a cluster with 10 pools and 15 causes has at most is what the README says', () => {
+  const phases = readPack().phases.map(({ id }) => ({ ...PHASE, phase: id }));
+  const seen = new Set<string>();
+  const add = (text: string): void => {
+    const content = JSON.parse(text) as Record<string, unknown>;
+    for (const { Dimensions, Metrics } of directivesOf(content))
+      for (const names of Dimensions)
+        for (const { Name } of Metrics)
+          seen.add([Name, ...names.map((name) => `${name}=${String(content[name])}`)].join());
+  };
+  for (let pool = 0; pool < 10; pool++) {
+    const node = { ...FAILED.node, nodePool: `pool-${pool}` };
+    const ready = { ...FAILED, node, status: 'ready', final: true, timeline: phases } as const;
+    add(renderBootStarted(redacted({ ...FAILED, node }), 0).text);
+    for (let number = 0; number < 15; number++) {
+      const cause = { ...FAILED.cause!, id: `cause-${number}` };
+      const counts = { ...NOTHING, cause: cause.id };
+      add(eventOf({ node, cause }, { counts: { ...counts, seen: true } }).event.text);
+      add(eventOf({ node, cause, final: true }, { counts: { ...counts, ended: true } }).event.text);
+      add(eventOf({ ...ready, cause: null }, { counts: { ...counts, ended: true, recovered: true } }).event.text);
+    }
+  }
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const promised = /10 pools and 15 different causes has at most (?<metrics>\d+) metrics/.exec(readme)?.groups;
+  recordBar(
+    fact(
+      'metrics of a cluster with 10 pools and 15 causes, as the README says',
+      String(promised?.['metrics']),
+      String(seen.size),
+    ),
+  );
+  assert.equal(String(seen.size), promised?.['metrics']);
 });
 
 test('names that are no dimension values become some', () => {
