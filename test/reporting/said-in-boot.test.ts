@@ -9,11 +9,12 @@ const NEW: SaidInBoot = { ...NOTHING_SAID, bootId: 'b'.repeat(32) };
 const WATCH: Speaker = { follows: true, isReboot: false };
 const DIAGNOSE: Speaker = { follows: false, isReboot: false };
 
+type Change = Partial<Pick<Verdict, 'final'> & Pick<VerdictCause, 'confidence' | 'possible'>>;
 type Said = readonly [
   Speaker,
   Status,
   (string | null)?,
-  Partial<Pick<Verdict, 'final'> & Pick<VerdictCause, 'confidence' | 'possible'>>?,
+  Change?,
 ];
 
 /** What each verdict counts, as words. */
@@ -23,8 +24,8 @@ function play(
 ): { readonly story: string[]; readonly said: SaidInBoot } {
   let said = before;
   const story = verdicts.map(
-    ([speaker, status, id = null, { final = false, confidence = 'high', possible = false } = {}]) => {
-      const cause = id === null ? null : { ...FAILED.cause!, id, confidence, possible };
+    ([speaker, status, id = null, { final = false, ...change }: Change = {}]) => {
+      const cause = id === null ? null : { ...FAILED.cause!, id, ...change };
       const counted = countIn(said, { status, final, cause, uptimeSeconds: 30 }, speaker);
       said = counted.said;
       const { counts } = counted;
