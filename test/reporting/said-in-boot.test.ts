@@ -10,12 +10,7 @@ const WATCH: Speaker = { follows: true, isReboot: false };
 const DIAGNOSE: Speaker = { follows: false, isReboot: false };
 
 type Change = Partial<Pick<Verdict, 'final'> & Pick<VerdictCause, 'confidence' | 'possible'>>;
-type Said = readonly [
-  Speaker,
-  Status,
-  (string | null)?,
-  Change?,
-];
+type Said = readonly [Speaker, Status, (string | null)?, Change?];
 
 /** What each verdict counts, as words. */
 function play(
@@ -23,20 +18,19 @@ function play(
   before: SaidInBoot = NEW,
 ): { readonly story: string[]; readonly said: SaidInBoot } {
   let said = before;
-  const story = verdicts.map(
-    ([speaker, status, id = null, { final = false, ...change }: Change = {}]) => {
-      const cause = id === null ? null : { ...FAILED.cause!, id, ...change };
-      const counted = countIn(said, { status, final, cause, uptimeSeconds: 30 }, speaker);
-      said = counted.said;
-      const { counts } = counted;
-      if (counts === null) return 'no bootstrap';
-      const words = (['started', 'seen', 'ended', 'recovered'] as const).filter((word) => counts[word]);
-      return [...words, counts.seen || counts.recovered ? counts.cause : null].filter(Boolean).join(' ');
-    },
-  );
+  const story = verdicts.map(([speaker, status, id = null, { final = false, ...change } = NO_CHANGE]) => {
+    const cause = id === null ? null : { ...FAILED.cause!, id, ...change };
+    const counted = countIn(said, { status, final, cause, uptimeSeconds: 30 }, speaker);
+    said = counted.said;
+    const { counts } = counted;
+    if (counts === null) return 'no bootstrap';
+    const words = (['started', 'seen', 'ended', 'recovered'] as const).filter((word) => counts[word]);
+    return [...words, counts.seen || counts.recovered ? counts.cause : null].filter(Boolean).join(' ');
+  });
   return { story, said };
 }
 
+const NO_CHANGE: Change = {};
 const LAST = { final: true } as const;
 
 test('a cause is seen once, by whoever says it first', () => {
