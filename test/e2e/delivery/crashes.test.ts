@@ -104,7 +104,12 @@ async function deliveryMs(delivering: DeliveringNode, logs: LogsServer): Promise
 async function startSaying({ node, say }: DeliveringNode, number: number, runs: number): Promise<NodeProcess[]> {
   say(lineOf(number));
   const watches = Array.from({ length: runs }, () => node.start(EXECUTABLE_ON_NODE, WATCH));
-  await Promise.any(watches.map((watch) => watch.line((line) => line.includes(causeOf(number)), SAID_LIMIT_MS)));
+  const saying = watches.map((watch) => watch.line((line) => line.includes(causeOf(number)), SAID_LIMIT_MS));
+  await Promise.any(saying).catch(async (error: unknown) => {
+    await Promise.all(watches.map((watch) => watch.stop()));
+    const words = watches.flatMap(({ stdout }) => stdout.map(({ text }) => text)).join('\n');
+    throw new Error(`nobody said ${causeOf(number)}; asked to end they said ${words}`, { cause: error });
+  });
   return watches;
 }
 
