@@ -21,7 +21,7 @@ export interface Settings {
   readonly deliver: 'all' | 'local' | 'none' | null;
   readonly logGroup: string | null;
   readonly createLogGroup: boolean;
-  readonly retentionDays: number | null;
+  readonly retentionDays: number;
   readonly redactIdentifiers: boolean;
   readonly color: boolean;
   readonly quiet: boolean;
@@ -73,13 +73,18 @@ export function parseArguments(args: readonly string[]): Invocation {
     if (option.commands?.includes(command.name) === false)
       fail(`--${name} does not belong to "${command.name}".`, command.name);
   }
-  const settings = settingsOf(given);
+  const settings = settingsOf(given, command.name);
   const { format, deliver, logGroup, createLogGroup } = settings;
   if ((format === 'markdown' || format === 'html') && command.name !== 'analyze' && command.name !== 'diagnose')
     fail(`--format ${format} does not belong to "${command.name}".`, command.name);
   if (settings.each && format === 'html' && settings.output === null)
     fail(
       '--each --format html needs --output FOLDER, for a page of each capture and one that links them.',
+      command.name,
+    );
+  if (given.has('retention-days') && !createLogGroup)
+    fail(
+      '--retention-days needs --create-log-group: the retention of a group that is there is not changed.',
       command.name,
     );
   if (command.name === 'diagnose' && deliver !== 'all' && (logGroup !== null || createLogGroup))
@@ -144,7 +149,7 @@ function checkOperands(command: CommandRule, operands: readonly string[]): void 
   if (operands.includes('')) fail(`"${name}" got an empty argument.`, name);
 }
 
-function settingsOf(given: ReadonlyMap<string, string>): Settings {
+function settingsOf(given: ReadonlyMap<string, string>, command: CommandName): Settings {
   const value = (name: string): string | null =>
     given.get(name) ?? OPTIONS.find((option) => option.name === name)!.default;
   return {
@@ -159,8 +164,8 @@ function settingsOf(given: ReadonlyMap<string, string>): Settings {
     probe: probesOf(value('probe')!),
     deliver: value('deliver') as Settings['deliver'],
     logGroup: logGroupOf(value('log-group')),
-    createLogGroup: given.has('create-log-group'),
-    retentionDays: retentionOf(value('retention-days'), given.has('create-log-group')),
+    createLogGroup: command === 'watch' || given.has('create-log-group'),
+    retentionDays: retentionOf(value('retention-days')!),
     redactIdentifiers: given.has('redact-identifiers'),
     color: !given.has('no-color'),
     quiet: given.has('quiet'),
@@ -205,10 +210,7 @@ const RETENTION_DAYS = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
 ];
 
-function retentionOf(text: string | null, creates: boolean): number | null {
-  if (text === null) return null;
-  if (!creates)
-    fail('--retention-days needs --create-log-group: the retention of a group that is there is not changed.');
+function retentionOf(text: string): number {
   if (!RETENTION_DAYS.includes(Number(text)))
     fail(`--retention-days cannot be "${text}": CloudWatch takes ${RETENTION_DAYS.join(', ')}.`);
   return Number(text);

@@ -8,6 +8,7 @@ const DEADLINE_MS = 720_000;
 
 interface Sure {
   readonly isUrgent?: boolean;
+  readonly repeatsMs?: number;
   readonly needsAnswers?: boolean;
   readonly isReadyForSure?: boolean;
   readonly confidence?: VerdictCause['confidence'];
@@ -16,13 +17,13 @@ interface Sure {
 function opinion(
   status: Status,
   id: string | null = null,
-  { isUrgent = false, needsAnswers = false, isReadyForSure = true, confidence = 'high' }: Sure = {},
+  { isUrgent = false, repeatsMs = 0, needsAnswers = false, isReadyForSure = true, confidence = 'high' }: Sure = {},
 ): Opinion {
   const cause =
     id === null
       ? null
       : { id, title: id, confidence, possible: false, summary: '', check: [], remedy: [], references: [] };
-  return { verdict: { status, cause }, isUrgent, needsAnswers, isReadyForSure };
+  return { verdict: { status, cause }, isUrgent, repeatsMs, needsAnswers, isReadyForSure };
 }
 
 function at(seconds: number, what: Opinion, said: Said | null = null): ReturnType<typeof whenToReport> {
@@ -57,6 +58,13 @@ test('an urgent cause is said at once, and once', () => {
     { act: 'hold', untilMs: 52_000 },
     'one that was said before keeps the distance',
   );
+});
+
+test('an error that repeats for a minute without progress is said then, once', () => {
+  const repeating = (repeatsMs: number) => opinion('failed', 'node-unauthorized', { confidence: 'medium', repeatsMs });
+  assert.deepEqual(at(50, repeating(20_000)), { act: 'hold', untilMs: 90_000 });
+  assert.deepEqual(at(90, repeating(60_000)), { act: 'say', why: 'repeats' });
+  assert.deepEqual(at(95, repeating(65_000), saidAt(90, repeating(60_000))), { act: 'hold', untilMs: 180_000 });
 });
 
 test('an urgent cause that no line names is told from one that a line names', () => {
