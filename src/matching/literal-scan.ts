@@ -45,19 +45,19 @@ export function createLiteralScan(literals: readonly Literal[]): LiteralScan {
   const entryPiece: number[] = [0];
   let reach = 0;
   texts.forEach((text, literal) => {
-    const start = rarestWindow(text, stride);
+    const pieces = piecesOf(text);
+    const start = rarestWindow(text, pieces, stride);
     for (let offset = start; offset < start + stride; offset++) {
-      const hash = hashOf(text.readInt32LE(offset));
+      const piece = pieces[offset]!;
+      const hash = hashOf(piece);
       setBit(bits, hash);
-      if (offset + 2 * PIECE_BYTES <= text.length)
-        setBit(pairs, pairHash(text.readInt32LE(offset), text.readInt32LE(offset + PIECE_BYTES)));
-      else if (offset >= PIECE_BYTES)
-        setBit(pairs, pairHash(text.readInt32LE(offset - PIECE_BYTES), text.readInt32LE(offset)));
+      if (offset + 2 * PIECE_BYTES <= text.length) setBit(pairs, pairHash(piece, pieces[offset + PIECE_BYTES]!));
+      else if (offset >= PIECE_BYTES) setBit(pairs, pairHash(pieces[offset - PIECE_BYTES]!, piece));
       else setBit(alone, hash);
       entryLiteral.push(literal);
       entryOffset.push(offset);
       entryNext.push(heads[hash]!);
-      entryPiece.push(text.readInt32LE(offset));
+      entryPiece.push(piece);
       heads[hash] = entryLiteral.length - 1;
       reach = Math.max(reach, offset + 1);
     }
@@ -149,7 +149,7 @@ const EVERYDAY = [
   'arn:aws:sts::111122223333:assumed-role eks.amazonaws.com amazonaws.com/ https:// request response status code: region version name cluster image event message error failed loading plugin io.containerd. type=',
 ].join('\n');
 
-const EVERYDAY_PIECES = piecesOf(EVERYDAY);
+const EVERYDAY_PIECES = new Set(piecesOf(Buffer.from(EVERYDAY)).map((piece) => piece | FOLD));
 
 /** How often a byte stands in logs, in parts of a thousand. */
 const COMMON: Readonly<Record<string, number>> = {
@@ -191,27 +191,35 @@ const COMMON: Readonly<Record<string, number>> = {
 };
 const RARE = 6;
 const EVERYDAY_COST = 50_000_000;
+const WEIGHTS = Uint8Array.from({ length: 256 }, (_none, byte) => COMMON[String.fromCharCode(byte)] ?? RARE);
 
 /** Start of the window whose pieces are least likely to stand elsewhere. */
-function rarestWindow(text: Buffer, stride: number): number {
-  const weights = [...text].map((byte) => COMMON[String.fromCharCode(byte)] ?? RARE);
+function rarestWindow(text: Buffer, pieces: Int32Array, stride: number): number {
+  let cost = 0;
   let bestStart = 0;
   let bestCost = Infinity;
-  for (let start = 0; start + stride + PIECE_BYTES - 1 <= text.length; start++) {
-    let cost = 0;
-    for (let piece = start; piece < start + stride; piece++) {
-      cost += weights[piece]! * weights[piece + 1]! * weights[piece + 2]! * weights[piece + 3]!;
-      if (EVERYDAY_PIECES.has(text.readInt32LE(piece) | FOLD)) cost += EVERYDAY_COST;
-    }
-    if (cost < bestCost) {
-      bestCost = cost;
-      bestStart = start;
-    }
+  for (let end = 1; end <= pieces.length; end++) {
+    cost += costAt(text, pieces, end - 1);
+    if (end > stride) cost -= costAt(text, pieces, end - 1 - stride);
+    if (end < stride || cost >= bestCost) continue;
+    bestCost = cost;
+    bestStart = end - stride;
   }
   return bestStart;
 }
 
-function piecesOf(text: string): Set<number> {
-  const bytes = Buffer.from(text, 'latin1');
-  return new Set(Array.from({ length: bytes.length - PIECE_BYTES + 1 }, (_none, at) => bytes.readInt32LE(at) | FOLD));
+function costAt(text: Buffer, pieces: Int32Array, at: number): number {
+  const everyday = EVERYDAY_PIECES.has(pieces[at]! | FOLD) ? EVERYDAY_COST : 0;
+  return everyday + WEIGHTS[text[at]!]! * WEIGHTS[text[at + 1]!]! * WEIGHTS[text[at + 2]!]! * WEIGHTS[text[at + 3]!]!;
+}
+
+/** The four bytes from each place on, as one number. */
+function piecesOf(text: Buffer): Int32Array {
+  const pieces = new Int32Array(text.length - PIECE_BYTES + 1);
+  let piece = (text[0]! << 8) | (text[1]! << 16) | (text[2]! << 24);
+  for (let at = 0; at < pieces.length; at++) {
+    piece = (piece >>> 8) | (text[at + PIECE_BYTES - 1]! << 24);
+    pieces[at] = piece;
+  }
+  return pieces;
 }

@@ -213,7 +213,6 @@ interface Gate {
 
 interface CompiledPattern {
   readonly pattern: Pattern;
-  readonly streams: ReadonlySet<string> | null;
   matches(record: LogRecord): Readonly<Record<string, string>> | null;
 }
 
@@ -223,15 +222,15 @@ const NO_CAPTURES: Readonly<Record<string, string>> = {};
 function compiled(pattern: Pattern): CompiledPattern {
   let regex: RegExp | null = null;
   let vetoes: readonly RegExp[] = [];
-  const unit = pattern.unit === null ? null : new RegExp(pattern.unit);
+  let unit: RegExp | null = null;
   return {
     pattern,
-    streams: pattern.streams === null ? null : new Set(pattern.streams),
     matches(record) {
       if (regex === null) {
         const flags = pattern.ignoreCase ? 'si' : 's';
         regex = new RegExp(pattern.regex, flags);
         vetoes = pattern.not.map((veto) => new RegExp(veto, flags));
+        unit = pattern.unit === null ? null : new RegExp(pattern.unit);
       }
       if (pattern.levels !== null && (record.level === null || !pattern.levels.includes(record.level))) return null;
       if (unit !== null && !unit.test(record.unit ?? '')) return null;
@@ -337,11 +336,11 @@ function createGate(patterns: readonly Pattern[], compile: (pattern: Pattern) =>
 }
 
 /** An event tells what its component said: the kubelet's are its own words, and those of the runtime that it quotes. */
-function isEventOf({ stream, component }: LogRecord, streams: ReadonlySet<string>): boolean {
+function isEventOf({ stream, component }: LogRecord, streams: readonly string[]): boolean {
   return (
     stream === EVENTS_STREAM &&
     component !== null &&
-    (streams.has(component) || (component === 'kubelet' && streams.has('containerd')))
+    (streams.includes(component) || (component === 'kubelet' && streams.includes('containerd')))
   );
 }
 
@@ -412,11 +411,12 @@ class OpenSource {
   }
 
   #try(owner: CompiledPattern, record: LogRecord, said: OwnSaying): boolean {
-    const { pattern, streams } = owner;
+    const { pattern } = owner;
+    const { streams } = pattern;
     if (
       streams !== null &&
       record.stream !== UNKNOWN_STREAM &&
-      !streams.has(record.stream) &&
+      !streams.includes(record.stream) &&
       !isEventOf(record, streams)
     )
       return false;
