@@ -1,7 +1,7 @@
 // `analyze PATH…`: a verdict from what was saved elsewhere.
 import { diagnose } from '../diagnosis/diagnose.ts';
 import { exitCodeOf } from '../exit-codes.ts';
-import { keepYoungSmall } from '../host/processes/engine-limits.ts';
+import { keepYoungSmall, startShort } from '../host/processes/engine-limits.ts';
 import type { CommandContext } from './command-context.ts';
 import { OPERATOR_FOLDER, OPERATOR_UID } from '../signatures/operator-folder.ts';
 import { collectInputs } from '../sources/capture/collect-inputs.ts';
@@ -13,14 +13,14 @@ import { nothingRead, printVerdict, redactFor } from './print-verdict.ts';
 
 export async function analyze(context: CommandContext): Promise<number> {
   const { operands, signal, settings, process } = context;
-  keepYoungSmall();
-  const { host } = await context.doors.machine(null);
+  const engine = startShort(keepYoungSmall);
+  const host = context.doors.files();
   const { pack, notChecked } = await loadPack(OPERATOR_FOLDER, OPERATOR_UID);
   const collected = await collectInputs(operands, { host, table: pack.streamTable, signal });
   try {
     const nowMs = host.clock.wallMs();
     const progress = (totalBytes: number) => createProgress(process.stderr, totalBytes, settings.quiet);
-    const { result, bytes } = await readInputs({ pack, collected, notChecked, nowMs, signal, progress });
+    const { result, bytes } = await readInputs({ pack, collected, notChecked, nowMs, signal, engine, progress });
     if (bytes === 0) throw nothingRead(operands, result.notChecked);
     const verdict = diagnose(pack, result, [], {
       nowMs: null,
