@@ -22,6 +22,8 @@ const PIECE_BYTES = 4;
 const STRIDE_MAX = 9;
 /** A bit a hash: 32 KiB, as much as a core's first cache holds. The pack's pieces, some 4,000, set 1.5 % of the bits. */
 const HASH_BITS = 18;
+/** 64 KiB: asked only of what the pairs let through, where a longer chain costs little. */
+const HEAD_BITS = 14;
 /** 64 KiB; asked only where a piece was found, so it may lie in the second cache. */
 const PAIR_BITS = 19;
 /** Bit 5 of each byte: sets ASCII letters to lower case, and maps a few other characters onto each other, which costs a look. */
@@ -38,7 +40,7 @@ export function createLiteralScan(literals: readonly Literal[]): LiteralScan {
   const pairs = new Int32Array(1 << (PAIR_BITS - 5));
   /** Pieces of literals so short that no neighbour tells them apart. */
   const alone = new Int32Array(1 << (HASH_BITS - 5));
-  const heads = new Int32Array(1 << HASH_BITS);
+  const heads = new Int32Array(1 << HEAD_BITS);
   const entryLiteral: number[] = [0];
   const entryOffset: number[] = [0];
   const entryNext: number[] = [0];
@@ -56,9 +58,10 @@ export function createLiteralScan(literals: readonly Literal[]): LiteralScan {
       else setBit(alone, hash);
       entryLiteral.push(literal);
       entryOffset.push(offset);
-      entryNext.push(heads[hash]!);
+      const head = hash >>> (HASH_BITS - HEAD_BITS);
+      entryNext.push(heads[head]!);
       entryPiece.push(piece);
-      heads[hash] = entryLiteral.length - 1;
+      heads[head] = entryLiteral.length - 1;
       reach = Math.max(reach, offset + 1);
     }
   });
@@ -110,7 +113,7 @@ export function createLiteralScan(literals: readonly Literal[]): LiteralScan {
         if ((pairs[before >>> 5]! & (1 << (before & 31))) === 0) return;
       }
     }
-    for (let entry = heads[hash]!; entry !== 0; entry = chainNext[entry]!) {
+    for (let entry = heads[hash >>> (HASH_BITS - HEAD_BITS)]!; entry !== 0; entry = chainNext[entry]!) {
       const literal = chainLiteral[entry]!;
       if (piece !== chainPiece[entry] && folded[literal] === 0) continue;
       const at = i - chainOffset[entry]!;

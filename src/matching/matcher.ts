@@ -28,7 +28,7 @@ import {
   WINDOW_BYTES,
 } from './source-reader.ts';
 import { EVENTS_STREAM } from './formats/kube-event.ts';
-import { createStreamFinder, UNKNOWN_STREAM } from './stream-finder.ts';
+import { streamFinderOf, UNKNOWN_STREAM } from './stream-finder.ts';
 
 /** Every pattern of a pack: milestones, signatures, and the processes of stalls. */
 export function patternsOf(pack: Pack): Pattern[] {
@@ -99,7 +99,7 @@ export function createMatcher(
   const gateOf = createGates(pack, (pattern) =>
     guard === null || !pattern.guarded ? compiled(pattern) : guarded(pattern, guard, off),
   );
-  const common = { streams: createStreamFinder(pack.streamTable), clock: { referenceMs }, ownExecutable };
+  const common = { streams: streamFinderOf(pack.streamTable), clock: { referenceMs }, ownExecutable };
   /** Shared by all inputs that are read one after the other. */
   let window: Buffer | null = null;
   const open = new Map<SourceReader, OpenSource>();
