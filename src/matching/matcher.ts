@@ -96,9 +96,10 @@ export function createMatcher(
 ): Matcher {
   const least: LeastTrusted = isLive ? 'proven' : 'pasted';
   const off = new Set<Pattern>();
-  const gateOf = createGates(pack, (pattern) =>
-    guard === null || !pattern.guarded ? compiled(pattern) : guarded(pattern, guard, off),
-  );
+  const gateOf =
+    guard === null
+      ? plainGatesOf(pack)
+      : createGates(pack, (pattern) => (pattern.guarded ? guarded(pattern, guard, off) : compiled(pattern)));
   const common = { streams: streamFinderOf(pack.streamTable), clock: { referenceMs }, ownExecutable };
   /** Shared by all inputs that are read one after the other. */
   let window: Buffer | null = null;
@@ -211,6 +212,9 @@ interface Gate {
   readonly owners: readonly (readonly CompiledPattern[])[];
 }
 
+/** By the stream that an input's name gave. */
+type GateOf = (stream: string | null) => Gate;
+
 interface CompiledPattern {
   readonly pattern: Pattern;
   matches(record: LogRecord): Readonly<Record<string, string>> | null;
@@ -296,8 +300,17 @@ function definedOnly(groups: Readonly<Record<string, string | undefined>>): Reco
   );
 }
 
+const plainGates = new WeakMap<Pack, GateOf>();
+
+/** They remember nothing of what came through: made once a pack, however many matchers there are. */
+function plainGatesOf(pack: Pack): GateOf {
+  const gates = plainGates.get(pack) ?? createGates(pack, compiled);
+  plainGates.set(pack, gates);
+  return gates;
+}
+
 /** Lists of one moment have a gate of their own: their everyday words would stop the scan of every log. */
-function createGates(pack: Pack, compile: (pattern: Pattern) => CompiledPattern): (stream: string | null) => Gate {
+function createGates(pack: Pack, compile: (pattern: Pattern) => CompiledPattern): GateOf {
   const snapshots = new Set(pack.streamTable.streams.filter((stream) => stream.snapshot).map((stream) => stream.name));
   const all = patternsOf(pack);
   const gateFor = (patterns: readonly Pattern[]): Gate => createGate(patterns, compile);
