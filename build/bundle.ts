@@ -1,8 +1,9 @@
 // Turns one entry file and all it imports into one CommonJS file. Knows nothing of this project's modules.
 
-import { chmod } from 'node:fs/promises';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
+import { onlyAscii } from './only-ascii.ts';
 
 /** An older Node would stop at the first thing it does not know, with a stack trace. */
 const VERSION_GUARD =
@@ -43,6 +44,8 @@ export async function bundle({ root, entry, outfile, replacements }: BundleOptio
   });
   if (warnings.length > 0) throw new Error(`esbuild gave ${warnings.length} warnings, see above`);
   assertReplaced(metafile, root, replacements);
+  // esbuild leaves characters in expressions as they are.
+  await writeFile(outfile, onlyAscii(await readFile(outfile, 'utf8')));
   await chmod(outfile, 0o755);
   return metafile;
 }

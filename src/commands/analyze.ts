@@ -1,6 +1,6 @@
 // `analyze PATH…`: a verdict from what was saved elsewhere.
 import { exitCodeOf } from '../exit-codes.ts';
-import { keepYoungSmall } from '../host/processes/engine-limits.ts';
+import { keepYoungSmall, startShort } from '../host/processes/engine-limits.ts';
 import { OPERATOR_FOLDER, OPERATOR_UID } from '../signatures/operator-folder.ts';
 import type { CommandContext } from './command-context.ts';
 import { judgeCapture } from './judge-capture.ts';
@@ -8,10 +8,11 @@ import { loadPack } from './pack.ts';
 import { printVerdict } from './print-verdict.ts';
 
 export async function analyze(context: CommandContext): Promise<number> {
-  keepYoungSmall();
+  const engine = startShort(keepYoungSmall);
   const loaded = await loadPack(OPERATOR_FOLDER, OPERATOR_UID);
-  if (context.settings.each) return (await import('./each/analyze-each.ts')).analyzeEach(loaded, context);
-  const verdict = await judgeCapture(context.operands, loaded, context);
+  if (context.settings.each)
+    return (await import('./each/analyze-each.ts')).analyzeEach(loaded, { ...context, engine });
+  const verdict = await judgeCapture(context.operands, loaded, { ...context, engine });
   await printVerdict(verdict, { pack: loaded.pack, context });
   return exitCodeOf(verdict.status);
 }

@@ -33,6 +33,8 @@ export interface Machine {
 
 /** Everything outside of the run. */
 export interface Doors {
+  /** The files of the machine alone, for a command that asks it nothing. */
+  files(): Host;
   /** The machine itself, or the one whose files lie below a root. @throws HostError */
   machine(root: string | null): Promise<Machine>;
   readonly env: Readonly<Record<string, string | undefined>>;

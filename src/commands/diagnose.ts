@@ -1,7 +1,7 @@
 // `diagnose`: a verdict from the machine that the tool runs on, or from a root file system that is mounted there.
 import { EXIT_NOTHING_READ, exitCodeOf } from '../exit-codes.ts';
 import { HostError } from '../host/host.ts';
-import { keepHeapSmall } from '../host/processes/engine-limits.ts';
+import { keepHeapSmall, type SmallEngine, startShort } from '../host/processes/engine-limits.ts';
 import { OperatorError } from '../operator-error.ts';
 import { OPERATOR_FOLDER, OPERATOR_UID } from '../signatures/operator-folder.ts';
 import { collectLiveInputs } from '../sources/collect-live-inputs.ts';
@@ -26,6 +26,7 @@ const NONE: ReadonlySet<string> = new Set();
 interface Diagnosis {
   readonly context: CommandContext;
   readonly machine: Machine;
+  readonly engine: SmallEngine;
   readonly isLive: boolean;
   readonly lacksRights: boolean;
   readonly bootId: string | null;
@@ -37,7 +38,7 @@ const ROOT_ID = 0;
 
 export async function diagnoseNode(context: CommandContext): Promise<number> {
   const { settings } = context;
-  keepHeapSmall();
+  const engine = startShort(keepHeapSmall);
   const machine = await openMachine(context);
   const isLive = await machine.host.isRootOfThisBoot();
   const bootId = isLive ? await machine.host.bootId() : null;
@@ -59,7 +60,7 @@ export async function diagnoseNode(context: CommandContext): Promise<number> {
       return null;
     },
   });
-  const status = await diagnose({ context, machine, isLive, lacksRights, bootId, loaded, session });
+  const status = await diagnose({ context, machine, engine, isLive, lacksRights, bootId, loaded, session });
   await session.finish();
   await printing;
   return exitCodeOf(status);
@@ -87,7 +88,7 @@ async function diagnose(diagnosis: Diagnosis): Promise<RedactedVerdict['status']
 
 /** @throws OperatorError if there is nothing at all to judge */
 async function read(
-  { context, machine, isLive, lacksRights, bootId, loaded, session }: Diagnosis,
+  { context, machine, engine, isLive, lacksRights, bootId, loaded, session }: Diagnosis,
   collected: Collected,
   base: Promise<void>,
 ): Promise<void> {
@@ -103,6 +104,7 @@ async function read(
     nowMs: machine.host.clock.wallMs(),
     bootId,
     signal,
+    engine,
     progress: (totalBytes) => createProgress(process.stderr, totalBytes, settings.quiet),
   });
   await base;

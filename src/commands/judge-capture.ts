@@ -1,6 +1,7 @@
 // Reads what one captured node left and judges it.
 import { diagnose } from '../diagnosis/diagnose.ts';
 import { collectInputs } from '../sources/capture/collect-inputs.ts';
+import type { SmallEngine } from '../host/processes/engine-limits.ts';
 import type { RedactedVerdict } from '../types.ts';
 import { VERSION } from '../version.ts';
 import type { CommandContext } from './command-context.ts';
@@ -13,15 +14,15 @@ import { readInputs } from './read-inputs.ts';
 export async function judgeCapture(
   paths: readonly string[],
   { pack, notChecked }: LoadedPack,
-  context: CommandContext,
+  context: CommandContext & { readonly engine: SmallEngine },
 ): Promise<RedactedVerdict> {
-  const { signal, settings, process } = context;
-  const { host } = await context.doors.machine(null);
+  const { signal, settings, process, engine } = context;
+  const host = context.doors.files();
   const collected = await collectInputs(paths, { host, table: pack.streamTable, signal });
   try {
     const nowMs = host.clock.wallMs();
     const progress = (totalBytes: number) => createProgress(process.stderr, totalBytes, settings.quiet);
-    const { result, bytes } = await readInputs({ pack, collected, notChecked, nowMs, signal, progress });
+    const { result, bytes } = await readInputs({ pack, collected, notChecked, nowMs, signal, engine, progress });
     if (bytes === 0) throw nothingRead(paths, result.notChecked);
     const how = { nowMs: null, uptimeSeconds: null, version: VERSION, sequence: 0, final: true };
     return redactFor(diagnose(pack, result, [], how), context);

@@ -1,8 +1,6 @@
 // The doors of a real run: the machine that it runs on, its environment, its clock and the log service.
 import { createHost } from '../host/create-host.ts';
-import { createSystem } from '../host/create-system.ts';
-import { createFindContext } from '../host/network/authorities.ts';
-import { createNetwork } from '../host/network/create-network.ts';
+import type { FindContext } from '../host/network/authorities.ts';
 import { type ProxySettings, proxySettingsOf } from '../host/network/proxy.ts';
 import type { System } from '../host/system.ts';
 import { readProxySettings } from '../probes/machine/proxy-settings.ts';
@@ -13,12 +11,16 @@ import { defaultLogGroup, logStreamOf } from '../sinks/cloudwatch/names.ts';
 
 type Environment = Doors['env'];
 
+/** What only a live node needs is loaded when it is asked for: Node's TLS alone takes 8 ms. */
 export function machineDoors(env: Environment): Doors {
-  const findTrust = createFindContext('', env['SSL_CERT_FILE']);
+  let findTrust: FindContext | null = null;
   return {
+    files: createHost,
     async machine(root) {
       const own = createHost();
       const host = root === null ? own : createHost({ root: await own.realPath(root) });
+      const { createSystem } = await import('../host/create-system.ts');
+      const { createNetwork } = await import('../host/network/create-network.ts');
       return {
         host,
         system: createSystem({ root: host.root }),
@@ -31,6 +33,9 @@ export function machineDoors(env: Environment): Doors {
     after: afterReal,
     async openShipper(node, settings, { host, system }) {
       const { createCloudWatchShipper } = await import('../sinks/cloudwatch/cloudwatch.ts');
+      const { createFindContext } = await import('../host/network/authorities.ts');
+      const { createNetwork } = await import('../host/network/create-network.ts');
+      const trust = (findTrust ??= createFindContext('', env['SSL_CERT_FILE']));
       return createCloudWatchShipper({
         logGroup: settings.logGroup ?? defaultLogGroup(node.cluster),
         logStream: logStreamOf(node.instanceId),
@@ -40,7 +45,7 @@ export function machineDoors(env: Environment): Doors {
         account: node.account,
         network: createNetwork({ environment: env }),
         proxy: await proxyOf(env, system),
-        systemTrust: () => findTrust('system'),
+        systemTrust: () => trust('system'),
         environment: env,
         wallMs: () => host.clock.wallMs(),
       });

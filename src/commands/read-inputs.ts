@@ -1,6 +1,7 @@
 // Reads every input once through the matcher: reference time first, then the facts of small files, then all lines.
 import { createMatcher } from '../matching/matcher.ts';
 import { HostError } from '../host/host.ts';
+import type { SmallEngine } from '../host/processes/engine-limits.ts';
 import { feed } from '../sources/capture/feed.ts';
 import type { Collected, InputSource } from '../sources/input.ts';
 import { factFilesOf } from '../sources/stream-of-path.ts';
@@ -18,6 +19,8 @@ export interface ReadRequest {
   /** The boot in which the machine is that the inputs come from, null if only they can tell. */
   readonly bootId?: string | null;
   readonly signal: AbortSignal;
+  /** Told how much there is to read. */
+  readonly engine: SmallEngine;
   readonly progress: (totalBytes: number) => Progress;
 }
 
@@ -37,6 +40,7 @@ export async function readInputs({
   nowMs,
   bootId = null,
   signal,
+  engine,
   progress,
 }: ReadRequest): Promise<Reading> {
   const { inputs } = collected;
@@ -59,12 +63,18 @@ export async function readInputs({
   });
   for (const entry of [...notChecked, ...collected.notChecked]) matcher.note(entry);
   for (const [fact, value] of facts) matcher.fact(fact, value);
-  const shown = progress(inputs.reduce((sum, source) => sum + (source.sizeBytes ?? 0), 0));
+  const announcedBytes = inputs.reduce((sum, source) => sum + (source.sizeBytes ?? 0), 0);
+  engine.reached(announcedBytes);
+  const shown = progress(announcedBytes);
+  const onBytes = (all: number): void => {
+    engine.reached(all);
+    shown.at(all);
+  };
   let bytes = 0;
   try {
     for (const source of inputs) {
       const reader = matcher.open(source);
-      const report = await feed(source, reader, signal, (ofThis) => shown.at(bytes + ofThis));
+      const report = await feed(source, reader, signal, (ofThis) => onBytes(bytes + ofThis));
       matcher.close(reader);
       bytes += report.bytes;
       for (const entry of report.notChecked) matcher.note(entry);

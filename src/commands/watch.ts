@@ -121,10 +121,11 @@ async function watchBoot(run: Watch, engine: SmallEngine): Promise<void> {
   const { clock } = machine.host;
   const { deadlineMs } = context.settings;
   const alarm = createAlarm(after);
+  let bytes = 0;
   const live = createLiveMatcher(
     matcher,
     () => alarm.ring(),
-    (bytes) => engine.took(bytes),
+    (more) => engine.reached((bytes += more)),
   );
   const end = new AbortController();
   const stopped = aborted(context.signal);

@@ -326,7 +326,7 @@ function recovered(
       by: ended.get(finding.cause.id)!,
     }));
   const then: Known = { match: { ...match, matches: match.earlierMatches }, probes: [], axis };
-  const before = pack.causes.flatMap((cause): RecoveredFinding[] => {
+  const before = (match.earlierMatches.size === 0 ? [] : pack.causes).flatMap((cause): RecoveredFinding[] => {
     const counted = (signature: Signature): boolean => {
       const summary = match.earlierMatches.get(signature.pattern.key);
       return summary !== undefined && signature.decisive && counts(signature, summary, then);

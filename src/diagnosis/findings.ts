@@ -127,6 +127,7 @@ function findOne(cause: Cause, pack: Pack, facts: Facts, known: Known, boot: Boo
 
 /** What has worked in this boot, or went on to later steps, a probe alone does not prove broken; beside lines it still counts. */
 function weighed(answers: readonly Answer[], cause: Cause, pack: Pack, { match, axis }: Known): readonly Answer[] {
+  if (!answers.some(({ as }) => as === 'proves')) return answers;
   const hasWorked = (key: string): boolean => {
     const proof = match.matches.get(key);
     return proof !== undefined && mayEnd(proof, axis.isLive);

@@ -22,6 +22,8 @@ const PIECE_BYTES = 4;
 const STRIDE_MAX = 9;
 /** A bit a hash: 32 KiB, as much as a core's first cache holds. The pack's pieces, some 4,000, set 1.5 % of the bits. */
 const HASH_BITS = 18;
+/** 64 KiB: asked only of what the pairs let through, where a longer chain costs little. */
+const HEAD_BITS = 14;
 /** 64 KiB; asked only where a piece was found, so it may lie in the second cache. */
 const PAIR_BITS = 19;
 /** Bit 5 of each byte: sets ASCII letters to lower case, and maps a few other characters onto each other, which costs a look. */
@@ -38,27 +40,28 @@ export function createLiteralScan(literals: readonly Literal[]): LiteralScan {
   const pairs = new Int32Array(1 << (PAIR_BITS - 5));
   /** Pieces of literals so short that no neighbour tells them apart. */
   const alone = new Int32Array(1 << (HASH_BITS - 5));
-  const heads = new Int32Array(1 << HASH_BITS);
+  const heads = new Int32Array(1 << HEAD_BITS);
   const entryLiteral: number[] = [0];
   const entryOffset: number[] = [0];
   const entryNext: number[] = [0];
   const entryPiece: number[] = [0];
   let reach = 0;
   texts.forEach((text, literal) => {
-    const start = rarestWindow(text, stride);
+    const pieces = piecesOf(text);
+    const start = rarestWindow(text, pieces, stride);
     for (let offset = start; offset < start + stride; offset++) {
-      const hash = hashOf(text.readInt32LE(offset));
+      const piece = pieces[offset]!;
+      const hash = hashOf(piece);
       setBit(bits, hash);
-      if (offset + 2 * PIECE_BYTES <= text.length)
-        setBit(pairs, pairHash(text.readInt32LE(offset), text.readInt32LE(offset + PIECE_BYTES)));
-      else if (offset >= PIECE_BYTES)
-        setBit(pairs, pairHash(text.readInt32LE(offset - PIECE_BYTES), text.readInt32LE(offset)));
+      if (offset + 2 * PIECE_BYTES <= text.length) setBit(pairs, pairHash(piece, pieces[offset + PIECE_BYTES]!));
+      else if (offset >= PIECE_BYTES) setBit(pairs, pairHash(pieces[offset - PIECE_BYTES]!, piece));
       else setBit(alone, hash);
       entryLiteral.push(literal);
       entryOffset.push(offset);
-      entryNext.push(heads[hash]!);
-      entryPiece.push(text.readInt32LE(offset));
-      heads[hash] = entryLiteral.length - 1;
+      const head = hash >>> (HASH_BITS - HEAD_BITS);
+      entryNext.push(heads[head]!);
+      entryPiece.push(piece);
+      heads[head] = entryLiteral.length - 1;
       reach = Math.max(reach, offset + 1);
     }
   });
@@ -110,7 +113,7 @@ export function createLiteralScan(literals: readonly Literal[]): LiteralScan {
         if ((pairs[before >>> 5]! & (1 << (before & 31))) === 0) return;
       }
     }
-    for (let entry = heads[hash]!; entry !== 0; entry = chainNext[entry]!) {
+    for (let entry = heads[hash >>> (HASH_BITS - HEAD_BITS)]!; entry !== 0; entry = chainNext[entry]!) {
       const literal = chainLiteral[entry]!;
       if (piece !== chainPiece[entry] && folded[literal] === 0) continue;
       const at = i - chainOffset[entry]!;
@@ -149,7 +152,7 @@ const EVERYDAY = [
   'arn:aws:sts::111122223333:assumed-role eks.amazonaws.com amazonaws.com/ https:// request response status code: region version name cluster image event message error failed loading plugin io.containerd. type=',
 ].join('\n');
 
-const EVERYDAY_PIECES = piecesOf(EVERYDAY);
+const EVERYDAY_PIECES = new Set(piecesOf(Buffer.from(EVERYDAY)).map((piece) => piece | FOLD));
 
 /** How often a byte stands in logs, in parts of a thousand. */
 const COMMON: Readonly<Record<string, number>> = {
@@ -191,27 +194,35 @@ const COMMON: Readonly<Record<string, number>> = {
 };
 const RARE = 6;
 const EVERYDAY_COST = 50_000_000;
+const WEIGHTS = Uint8Array.from({ length: 256 }, (_none, byte) => COMMON[String.fromCharCode(byte)] ?? RARE);
 
 /** Start of the window whose pieces are least likely to stand elsewhere. */
-function rarestWindow(text: Buffer, stride: number): number {
-  const weights = [...text].map((byte) => COMMON[String.fromCharCode(byte)] ?? RARE);
+function rarestWindow(text: Buffer, pieces: Int32Array, stride: number): number {
+  let cost = 0;
   let bestStart = 0;
   let bestCost = Infinity;
-  for (let start = 0; start + stride + PIECE_BYTES - 1 <= text.length; start++) {
-    let cost = 0;
-    for (let piece = start; piece < start + stride; piece++) {
-      cost += weights[piece]! * weights[piece + 1]! * weights[piece + 2]! * weights[piece + 3]!;
-      if (EVERYDAY_PIECES.has(text.readInt32LE(piece) | FOLD)) cost += EVERYDAY_COST;
-    }
-    if (cost < bestCost) {
-      bestCost = cost;
-      bestStart = start;
-    }
+  for (let end = 1; end <= pieces.length; end++) {
+    cost += costAt(text, pieces, end - 1);
+    if (end > stride) cost -= costAt(text, pieces, end - 1 - stride);
+    if (end < stride || cost >= bestCost) continue;
+    bestCost = cost;
+    bestStart = end - stride;
   }
   return bestStart;
 }
 
-function piecesOf(text: string): Set<number> {
-  const bytes = Buffer.from(text, 'latin1');
-  return new Set(Array.from({ length: bytes.length - PIECE_BYTES + 1 }, (_none, at) => bytes.readInt32LE(at) | FOLD));
+function costAt(text: Buffer, pieces: Int32Array, at: number): number {
+  const everyday = EVERYDAY_PIECES.has(pieces[at]! | FOLD) ? EVERYDAY_COST : 0;
+  return everyday + WEIGHTS[text[at]!]! * WEIGHTS[text[at + 1]!]! * WEIGHTS[text[at + 2]!]! * WEIGHTS[text[at + 3]!]!;
+}
+
+/** The four bytes from each place on, as one number. */
+function piecesOf(text: Buffer): Int32Array {
+  const pieces = new Int32Array(text.length - PIECE_BYTES + 1);
+  let piece = (text[0]! << 8) | (text[1]! << 16) | (text[2]! << 24);
+  for (let at = 0; at < pieces.length; at++) {
+    piece = (piece >>> 8) | (text[at + PIECE_BYTES - 1]! << 24);
+    pieces[at] = piece;
+  }
+  return pieces;
 }

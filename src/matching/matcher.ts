@@ -28,7 +28,7 @@ import {
   WINDOW_BYTES,
 } from './source-reader.ts';
 import { EVENTS_STREAM } from './formats/kube-event.ts';
-import { createStreamFinder, UNKNOWN_STREAM } from './stream-finder.ts';
+import { streamFinderOf, UNKNOWN_STREAM } from './stream-finder.ts';
 
 /** Every pattern of a pack: milestones, signatures, and the processes of stalls. */
 export function patternsOf(pack: Pack): Pattern[] {
@@ -96,10 +96,11 @@ export function createMatcher(
 ): Matcher {
   const least: LeastTrusted = isLive ? 'proven' : 'pasted';
   const off = new Set<Pattern>();
-  const gateOf = createGates(pack, (pattern) =>
-    guard === null || !pattern.guarded ? compiled(pattern) : guarded(pattern, guard, off),
-  );
-  const common = { streams: createStreamFinder(pack.streamTable), clock: { referenceMs }, ownExecutable };
+  const gateOf =
+    guard === null
+      ? plainGatesOf(pack)
+      : createGates(pack, (pattern) => (pattern.guarded ? guarded(pattern, guard, off) : compiled(pattern)));
+  const common = { streams: streamFinderOf(pack.streamTable), clock: { referenceMs }, ownExecutable };
   /** Shared by all inputs that are read one after the other. */
   let window: Buffer | null = null;
   const open = new Map<SourceReader, OpenSource>();
@@ -211,9 +212,11 @@ interface Gate {
   readonly owners: readonly (readonly CompiledPattern[])[];
 }
 
+/** By the stream that an input's name gave. */
+type GateOf = (stream: string | null) => Gate;
+
 interface CompiledPattern {
   readonly pattern: Pattern;
-  readonly streams: ReadonlySet<string> | null;
   matches(record: LogRecord): Readonly<Record<string, string>> | null;
 }
 
@@ -223,15 +226,15 @@ const NO_CAPTURES: Readonly<Record<string, string>> = {};
 function compiled(pattern: Pattern): CompiledPattern {
   let regex: RegExp | null = null;
   let vetoes: readonly RegExp[] = [];
-  const unit = pattern.unit === null ? null : new RegExp(pattern.unit);
+  let unit: RegExp | null = null;
   return {
     pattern,
-    streams: pattern.streams === null ? null : new Set(pattern.streams),
     matches(record) {
       if (regex === null) {
         const flags = pattern.ignoreCase ? 'si' : 's';
         regex = new RegExp(pattern.regex, flags);
         vetoes = pattern.not.map((veto) => new RegExp(veto, flags));
+        unit = pattern.unit === null ? null : new RegExp(pattern.unit);
       }
       if (pattern.levels !== null && (record.level === null || !pattern.levels.includes(record.level))) return null;
       if (unit !== null && !unit.test(record.unit ?? '')) return null;
@@ -297,8 +300,17 @@ function definedOnly(groups: Readonly<Record<string, string | undefined>>): Reco
   );
 }
 
+const plainGates = new WeakMap<Pack, GateOf>();
+
+/** They remember nothing of what came through: made once a pack, however many matchers there are. */
+function plainGatesOf(pack: Pack): GateOf {
+  const gates = plainGates.get(pack) ?? createGates(pack, compiled);
+  plainGates.set(pack, gates);
+  return gates;
+}
+
 /** Lists of one moment have a gate of their own: their everyday words would stop the scan of every log. */
-function createGates(pack: Pack, compile: (pattern: Pattern) => CompiledPattern): (stream: string | null) => Gate {
+function createGates(pack: Pack, compile: (pattern: Pattern) => CompiledPattern): GateOf {
   const snapshots = new Set(pack.streamTable.streams.filter((stream) => stream.snapshot).map((stream) => stream.name));
   const all = patternsOf(pack);
   const gateFor = (patterns: readonly Pattern[]): Gate => createGate(patterns, compile);
@@ -337,11 +349,11 @@ function createGate(patterns: readonly Pattern[], compile: (pattern: Pattern) =>
 }
 
 /** An event tells what its component said: the kubelet's are its own words, and those of the runtime that it quotes. */
-function isEventOf({ stream, component }: LogRecord, streams: ReadonlySet<string>): boolean {
+function isEventOf({ stream, component }: LogRecord, streams: readonly string[]): boolean {
   return (
     stream === EVENTS_STREAM &&
     component !== null &&
-    (streams.has(component) || (component === 'kubelet' && streams.has('containerd')))
+    (streams.includes(component) || (component === 'kubelet' && streams.includes('containerd')))
   );
 }
 
@@ -412,11 +424,12 @@ class OpenSource {
   }
 
   #try(owner: CompiledPattern, record: LogRecord, said: OwnSaying): boolean {
-    const { pattern, streams } = owner;
+    const { pattern } = owner;
+    const { streams } = pattern;
     if (
       streams !== null &&
       record.stream !== UNKNOWN_STREAM &&
-      !streams.has(record.stream) &&
+      !streams.includes(record.stream) &&
       !isEventOf(record, streams)
     )
       return false;

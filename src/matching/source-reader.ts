@@ -79,11 +79,23 @@ const SPEAKS_FOR_BOOTSTRAP: ReadonlySet<string> = new Set([
 const RAW_MAX_CHARS = 4096;
 const TAIL_LINES_MAX = 400;
 const ERRORS_PER_STREAM = 3;
+/** An entry goes on behind at most eight lines of others. */
+const TAIL_UNSETTLED = 10;
 /** Behind this place only the byte is told: counting the lines of gigabytes takes longer than it is worth (30 ms for 64 MB). */
 const COUNTED_MAX_BYTES = 128 * 1024 * 1024;
 const SATED_MATCHES = 10_000;
 /** One in so many. */
 const SATED_LOOKED_AT = 64;
+
+/** What one of the last entries says of the input's end. */
+interface TailEntry {
+  /** File offset. */
+  readonly start: number;
+  readonly wallMs: number | null;
+  readonly monotonicMs: number | null;
+  readonly bootId: string | null;
+  readonly error: LogRecord | null;
+}
 
 export class SourceReader {
   readonly #info: SourceInfo;
@@ -107,6 +119,8 @@ export class SourceReader {
   #firstWallMs: number | null = null;
   readonly #streams = new Set<string>();
   #report: ReaderReport | null = null;
+  /** Newest first. */
+  #tail: readonly TailEntry[] = [];
   #matches = 0;
 
   constructor(info: SourceInfo, tools: ReaderTools, sink: CandidateSink) {
@@ -170,7 +184,7 @@ export class SourceReader {
     return this.#matches;
   }
 
-  /** Costs some milliseconds if bytes came since it was last asked for. */
+  /** Costs little if few bytes came since it was last asked for. */
   report(): ReaderReport {
     const bytes = this.#base + this.#length;
     if (this.#report?.bytes !== bytes || this.#report.cutEntries !== this.#cutEntries) {
@@ -355,26 +369,46 @@ export class SourceReader {
       this.#window.toString('latin1', 0, this.#base === 0 ? Math.min(this.#length, 512) : 0),
     );
     let lastMonotonicMs: number | null = null;
-    let bootId: string | null = null;
     const errors = new Map<string, LogRecord[]>();
-    const floor = Math.max(0, this.#length - ENTRY_REACH_BYTES);
-    let at = this.#length;
-    for (let lines = 0; lines < TAIL_LINES_MAX && at > floor; lines++) {
-      const { start, line, raw } = this.#tailEntry(at - 1);
-      at = start;
-      if (line.text === '') continue;
-      const isOwn = this.#isOwn(line);
-      const record = this.#record({ line, start, raw });
-      bootId ??= line.bootId;
-      if (bootId !== null && line.bootId !== null && line.bootId !== bootId) break;
-      const { wallMs, monotonicMs } = record.time;
+    this.#tail = this.#tailFrom(this.#tail);
+    const bootId = bootOf(this.#tail);
+    for (const { wallMs, monotonicMs, bootId: own, error } of this.#tail) {
+      if (own !== null && own !== bootId) break;
       if (wallMs !== null && (lastWallMs === null || wallMs > lastWallMs)) lastWallMs = wallMs;
       if (monotonicMs !== null && (lastMonotonicMs === null || monotonicMs > lastMonotonicMs))
         lastMonotonicMs = monotonicMs;
-      // What this tool said proves nothing, but that time went on.
-      if (!isOwn && isError(record.level)) keepError(errors, record);
+      if (error !== null) keepError(errors, error);
     }
     return { lastWallMs, lastMonotonicMs, bootId, lastErrors: [...errors.values()].flat() };
+  }
+
+  /** What was read before of the same entries counts, but for the newest ones, whose continuation may have come since. */
+  #tailFrom(before: readonly TailEntry[]): TailEntry[] {
+    const floor = Math.max(0, this.#length - ENTRY_REACH_BYTES);
+    const settled = before.slice(TAIL_UNSETTLED);
+    const known = new Map(settled.map(({ start }, index) => [start, index]));
+    const tail: TailEntry[] = [];
+    for (let at = this.#length; tail.length < TAIL_LINES_MAX && at > floor && isOneBoot(tail);) {
+      const entry = this.#tailEntry(at - 1);
+      const index = known.get(this.#base + entry.start);
+      if (index !== undefined) {
+        const rest = settled.slice(index, index + TAIL_LINES_MAX - tail.length);
+        return [...tail, ...rest.filter((_entry, i) => i === 0 || rest[i - 1]!.start - this.#base > floor)];
+      }
+      at = entry.start;
+      tail.push(this.#endOf(entry));
+    }
+    return tail;
+  }
+
+  #endOf(entry: Pick<Entry, 'line' | 'start' | 'raw'>): TailEntry {
+    const { line } = entry;
+    const start = this.#base + entry.start;
+    if (line.text === '') return { start, wallMs: null, monotonicMs: null, bootId: null, error: null };
+    const isOwn = this.#isOwn(line);
+    const record = this.#record(entry);
+    // What this tool said proves nothing, but that time went on.
+    return { start, ...record.time, bootId: line.bootId, error: !isOwn && isError(record.level) ? record : null };
   }
 
   #tailEntry(at: number): { readonly start: number; readonly line: LineState; readonly raw: string } {
@@ -390,6 +424,15 @@ export class SourceReader {
 function keepError(errors: Map<string, LogRecord[]>, record: LogRecord): void {
   const known = errors.get(record.stream) ?? [];
   if (known.length < ERRORS_PER_STREAM) errors.set(record.stream, [record, ...known]);
+}
+
+function bootOf(tail: readonly TailEntry[]): string | null {
+  return tail.find(({ bootId }) => bootId !== null)?.bootId ?? null;
+}
+
+function isOneBoot(tail: readonly TailEntry[]): boolean {
+  const last = tail.at(-1)?.bootId ?? null;
+  return last === null || last === bootOf(tail);
 }
 
 function isError(level: Level | null): boolean {

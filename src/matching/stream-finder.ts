@@ -17,7 +17,16 @@ interface Rule {
   readonly expressions: readonly RegExp[];
 }
 
-export function createStreamFinder(table: StreamTable): StreamFinder {
+/** Some 200 expressions, and what they said of names: made once a table. */
+const finders = new WeakMap<StreamTable, StreamFinder>();
+
+export function streamFinderOf(table: StreamTable): StreamFinder {
+  const finder = finders.get(table) ?? createStreamFinder(table);
+  finders.set(table, finder);
+  return finder;
+}
+
+function createStreamFinder(table: StreamTable): StreamFinder {
   const contents = rules(table, (stream) => stream.content);
   const tools = table.foreign.content.map((source) => new RegExp(source));
   const open = new Set(table.streams.filter((stream) => stream.open).map(({ name }) => name));

@@ -37,6 +37,7 @@ const COLOUR = /\[[\d;]{0,20}[A-Za-z]$/;
 
 /** Null if there is nothing to undo. */
 export function decoded(original: string): Decoded | null {
+  if (original.search(CODED) < 0) return null;
   let text = '';
   const places: number[] = [];
   let from = 0;
@@ -47,7 +48,6 @@ export function decoded(original: string): Decoded | null {
     for (let at = 0; at < character.length; at++) places.push(index);
     from = index + coded.length;
   }
-  if (from === 0) return null;
   for (let at = from; at <= original.length; at++) places.push(at);
   return { text: text + original.slice(from), places };
 }

@@ -21,10 +21,17 @@ export function redactVerdict(
   { identifiers }: RedactionOptions = { identifiers: false },
 ): RedactedVerdict {
   const mask = identifiers ? createIdentifierMask() : (text: string): string => text;
-  const cleaned = eachString(verdict, (text) => mask(redactText(text))) as Verdict;
+  // Names of keys, streams and times stand in a verdict many times.
+  const known = new Map<string, string>();
+  const clean = (text: string): string => {
+    let cleaned = known.get(text);
+    if (cleaned === undefined) known.set(text, (cleaned = mask(redactText(text))));
+    return cleaned;
+  };
+  const cleaned = eachString(verdict, clean) as Verdict;
   const cleanStep = <T extends { readonly text: string; readonly command: string | null }>(step: T): T => ({
     ...step,
-    text: mask(redactText(step.text)),
+    text: clean(step.text),
     command: step.command === null ? null : mask(redactCommand(step.command)),
   });
   const { cause: given } = verdict;
@@ -84,6 +91,8 @@ interface Span {
 }
 
 function spansOf(text: string, rule: SecretRule): Span[] {
+  // Most texts hold nothing, and `matchAll` makes a new expression before it looks.
+  if (text.search(rule.regex) < 0) return [];
   return Array.from(text.matchAll(rule.regex)).flatMap((match) => {
     const [name, [start, end]] = Object.entries(match.indices!.groups ?? {}).find(
       (group) => group[1] !== undefined,

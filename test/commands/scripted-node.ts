@@ -93,6 +93,7 @@ export function scriptedNode(t: TestContext, script: NodeScript = {}): ScriptedN
     },
   };
   const doors: Doors = {
+    files: () => real,
     machine: async () => ({
       host: {
         ...real,

@@ -325,3 +325,10 @@ test("lines of this tool's own verdicts are named as not looked at", () => {
   );
   assert.deepEqual(verdict.notChecked, [{ what: 'messages', code: 'own-output', detail: '12' }]);
 });
+
+test('of two causes that lines tell of, the one that an answer agrees with is the cause, though its step comes later', () => {
+  const causes = [cause('early'), withProbes('late', [use('disk', 'full', 'confirms')], { phase: 'kubelet-start' })];
+  const lines = matched(900, [seen('bootstrap-started', [5]), seen('early/s', [20]), seen('late/s', [30])]);
+  const named = (answers: readonly ProbeResult[]) => diagnose(pack(causes), lines, answers, LIVE).cause?.id;
+  assert.deepEqual([named([]), named([FULL])], ['early', 'late']);
+});

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createMatcher } from '../../src/matching/matcher.ts';
+import { carriedText } from './carried-text.ts';
+import { createRandom } from './random.ts';
 import { CLOCK, packOf, pattern } from './tiny-pack.ts';
 
 const PACK = packOf(
@@ -153,3 +155,33 @@ function entryOf(boot: string, hour: number, message: string): string {
   const us = Date.UTC(2025, 5, 1, hour) * 1_000;
   return `__CURSOR=c\n__REALTIME_TIMESTAMP=${us}\n__MONOTONIC_TIMESTAMP=5000000\n_BOOT_ID=${boot}\n_SYSTEMD_UNIT=kubelet.service\nMESSAGE=${message}\n\n`;
 }
+
+for (const form of ['journal', 'plain', 'json', 'export'] as const)
+  test(`${form}: what the end of an input says is the same, however often it was asked for`, () => {
+    const info = { name: 'x', stream: form === 'plain' ? 'kubelet' : null, exported: form === 'export' };
+    const text = carriedText(form, 1_500);
+    // Another boot: what it says ends the one before.
+    const bytes = Buffer.concat([
+      text,
+      Buffer.from(text.toString('latin1').replaceAll('6c7c6013', '7d7d7124'), 'latin1'),
+    ]);
+    const random = createRandom(5);
+    const asked = createMatcher(PACK, CLOCK).openLive(info);
+    const seen = new Set<string>();
+    for (let at = 0, end = 0; at < bytes.length; at = end) {
+      end = Math.min(bytes.length, at + 1 + random.int(random.int(10) === 0 ? 150_000 : 3_000));
+      asked.push(bytes.subarray(at, end));
+      const fresh = createMatcher(PACK, CLOCK).openLive(info);
+      fresh.push(bytes.subarray(0, end));
+      const tailOf = ({ lastWallMs, lastMonotonicMs, bootId, lastErrors }: ReturnType<typeof asked.report>) => ({
+        lastWallMs,
+        lastMonotonicMs,
+        bootId,
+        lastErrors,
+      });
+      const tail = tailOf(asked.report());
+      assert.deepEqual(tail, tailOf(fresh.report()), `after ${end} bytes`);
+      seen.add(JSON.stringify([tail.bootId, tail.lastErrors.length]));
+    }
+    assert.ok(seen.size > 1, [...seen].join());
+  });

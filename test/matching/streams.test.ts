@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { unwrapOuter } from '../../src/matching/formats/index.ts';
 import { newLineState } from '../../src/matching/line-state.ts';
-import { createStreamFinder } from '../../src/matching/stream-finder.ts';
+import { streamFinderOf } from '../../src/matching/stream-finder.ts';
 import { compilePack } from '../../src/signatures/compile.ts';
 import { loadFolder } from '../../src/signatures/load-folder.ts';
 import type { LogRecord } from '../../src/types.ts';
@@ -106,7 +106,7 @@ test('systemd’s line names the unit that it speaks about', () => {
 });
 
 test('in a journal only the trusted unit proves a stream; what a message says of itself counts for nothing', () => {
-  const finder = createStreamFinder(compilePack(loadFolder('patterns')).streamTable);
+  const finder = streamFinderOf(compilePack(loadFolder('patterns')).streamTable);
   const from = (fields: Record<string, string>) => {
     const line = newLineState(JSON.stringify({ __REALTIME_TIMESTAMP: '1741070419609382', ...fields }));
     unwrapOuter(line, { referenceMs: Date.UTC(2025, 2) });

@@ -14,6 +14,12 @@ interface CodeMutant {
 
 const MUTANTS: readonly CodeMutant[] = [
   {
+    file: 'src/diagnosis/ranking.ts',
+    from: 'agreed(b) - agreed(a) ||',
+    to: '',
+    test: 'test/diagnosis/probes.test.ts',
+  },
+  {
     file: 'src/commands/live/live-session.ts',
     from: 'this.#sequence = sequence + 1;',
     to: '',

@@ -20,8 +20,10 @@ export interface Rival extends Claim {
 export function checkCollisions(pack: Pack, subject: Subject): string[] {
   const { owner, samples } = subject;
   if (owner === null) return [];
-  const strangers = claimsOf(pack).filter(({ cause }) => !knowEachOther(pack, owner.cause.id, cause.id));
-  return rivalsOf(pack, subject, strangers).map(({ sample, signature: { pattern } }) =>
+  const strangers = rivalsOf(pack, subject, claimsOf(pack)).filter(
+    ({ cause }) => !knowEachOther(pack, owner.cause.id, cause.id),
+  );
+  return strangers.map(({ sample, signature: { pattern } }) =>
     complaint(
       subject,
       ['samples', 'match', sample],

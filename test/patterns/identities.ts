@@ -1,6 +1,6 @@
 // Names under which a stream's lines stand in journals and syslogs, taken from streams.yaml.
 import { newLineState } from '../../src/matching/line-state.ts';
-import { createStreamFinder } from '../../src/matching/stream-finder.ts';
+import { streamFinderOf } from '../../src/matching/stream-finder.ts';
 import type { StreamTable } from '../../src/types.ts';
 import { exampleOf } from './example-of.ts';
 
@@ -25,7 +25,7 @@ export function identityOf(table: StreamTable, stream: string): Identity | null 
 function findIdentity(table: StreamTable, stream: string): Identity | null {
   const rule = table.streams.find(({ name }) => name === stream);
   if (rule === undefined) return null;
-  const find = createStreamFinder(table);
+  const find = streamFinderOf(table);
   const identifier = rule.identifiers
     .map(exampleOf)
     .find((name) => name !== null && find.find({ ...newLineState(''), identifier: name }, '', null).stream === stream);

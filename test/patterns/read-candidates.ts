@@ -10,7 +10,7 @@ import {
   SourceReader,
   WINDOW_BYTES,
 } from '../../src/matching/source-reader.ts';
-import { createStreamFinder } from '../../src/matching/stream-finder.ts';
+import { streamFinderOf } from '../../src/matching/stream-finder.ts';
 import type { LogRecord, Pack } from '../../src/types.ts';
 import { CLOCK, type Input } from './read-lines.ts';
 
@@ -65,7 +65,7 @@ function toolsOf(pack: Pack): { readonly tools: ReaderTools; readonly texts: rea
     const tools = {
       scan,
       ownLiteralsFrom: literals.length,
-      streams: createStreamFinder(pack.streamTable),
+      streams: streamFinderOf(pack.streamTable),
       clock: CLOCK,
       window: Buffer.allocUnsafeSlow(WINDOW_BYTES),
       ownExecutable: null,

@@ -20,7 +20,9 @@ export async function matchesOf(pack: Pack, folder: string): Promise<MatchResult
   const host = createHost();
   const collected = await collectInputs([folder], { host, table: pack.streamTable, signal });
   try {
-    const request = { pack, collected, notChecked: [], nowMs: host.clock.wallMs(), signal, progress: () => QUIET };
+    const engine = { reached: () => undefined };
+    const nowMs = host.clock.wallMs();
+    const request = { pack, collected, notChecked: [], nowMs, signal, engine, progress: () => QUIET };
     return (await readInputs(request)).result;
   } finally {
     await collected.cleanup();

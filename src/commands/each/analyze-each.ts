@@ -3,7 +3,7 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { EXIT_BAD_USAGE, EXIT_BUG, EXIT_NOTHING_READ, exitCodeOf } from '../../exit-codes.ts';
-import { garbageCollector } from '../../host/processes/engine-limits.ts';
+import { garbageCollector, type SmallEngine } from '../../host/processes/engine-limits.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { redactText } from '../../redaction/redact.ts';
 import { type CaptureRow, rowOf } from '../../render/many/capture-row.ts';
@@ -31,11 +31,15 @@ const WORST_FIRST = [
   EXIT_NOTHING_READ,
 ];
 
+type EachContext = CommandContext & { readonly engine: SmallEngine };
+
 type Judged =
   | { readonly verdict: RedactedVerdict }
   | { readonly verdict: null; readonly problem: string; readonly code: number };
 
-export async function analyzeEach(loaded: LoadedPack, context: CommandContext): Promise<number> {
+export async function analyzeEach(loaded: LoadedPack, context: EachContext): Promise<number> {
+  // Many captures are much to read, however small each is.
+  context.engine.reached(Infinity);
   const { settings, operands } = context;
   const { format, output } = settings;
   const captures = await capturesOf(operands, output);
@@ -91,7 +95,7 @@ async function* inOrder(
 }
 
 /** @throws only the signal's reason */
-async function judge(capture: string, loaded: LoadedPack, context: CommandContext): Promise<Judged> {
+async function judge(capture: string, loaded: LoadedPack, context: EachContext): Promise<Judged> {
   const { signal, settings, process } = context;
   try {
     const isChild = settings.jobs > 1 && capture !== '-';

@@ -13,7 +13,7 @@ for (const { bytes, isOptimized } of [
   test(`after ${bytes} bytes a hot function is ${isOptimized ? '' : 'not '}optimized`, () => {
     const program = `
       const { keepEngineSmall } = await import(${JSON.stringify(MODULE)});
-      keepEngineSmall().took(${bytes});
+      keepEngineSmall().reached(${bytes});
       function hot(a) { let sum = 0; for (let i = 0; i < 1000; i++) sum += a ^ i; return sum; }
       for (let i = 0, end = performance.now() + 300; performance.now() < end; i++) hot(i);`;
     const { stdout, stderr, status } = spawnSync(
