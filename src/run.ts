@@ -75,6 +75,14 @@ async function invoke(
       return (await import('./commands/patterns/patterns.ts')).checkPatterns(context);
     case 'patterns new':
       return (await import('./commands/patterns/new-pattern.ts')).newPattern(context);
+    case 'probes list':
+      return (await import('./commands/lists.ts')).listProbes(context);
+    case 'streams list':
+      return (await import('./commands/lists.ts')).listStreams(context);
+    case 'completions':
+      return (await import('./commands/completions.ts')).completions(context);
+    case 'version':
+      return (await import('./commands/show-version.ts')).showVersion(context);
   }
 }
 
