@@ -64,7 +64,7 @@ export async function readInputs({
   try {
     for (const source of inputs) {
       const reader = matcher.open(source);
-      const report = await feed(source, reader, signal, (ofThis) => shown.at(bytes + ofThis));
+      const report = await feed(source, reader, signal, (ofThis) => shown.at(bytes + ofThis, source.name));
       matcher.close(reader);
       bytes += report.bytes;
       for (const entry of report.notChecked) matcher.note(entry);
