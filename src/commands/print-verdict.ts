@@ -17,7 +17,7 @@ import { SOURCE_CODES } from '../sources/codes.ts';
 import type { NotChecked, Pack, RedactedVerdict, Verdict } from '../types.ts';
 import { consequencesOf } from './consequences.ts';
 import { focusOf } from './focus.ts';
-import { outputPrefix } from './output-prefix.ts';
+import { outputForm } from './output-prefix.ts';
 
 export const REASONS = { ...SOURCE_CODES, ...DELIVERY_CODES, ...OTHER_REASONS };
 
@@ -65,13 +65,14 @@ function render(
   verdict: RedactedVerdict,
   { pack, context, answers = NO_ANSWERS, isOneOfMany = false }: Printing,
 ): string {
-  const prefix = outputPrefix(context);
+  const { prefix, isLog } = outputForm(context);
   if (context.settings.format === 'json')
     return isOneOfMany ? renderJsonLine(verdict, prefix) : renderJson(verdict, prefix);
   const follows = consequencesOf(pack, verdict.cause?.id ?? null);
   return renderText(verdict, {
     color: wantsColor(context),
     prefix,
+    isLog,
     width: widthOf(context),
     focus: focusOf(pack),
     follows,

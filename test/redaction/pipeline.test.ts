@@ -97,6 +97,7 @@ async function allThatLeaves(t: TestContext, verdict: Verdict): Promise<string> 
   const text = renderText(redacted, {
     color: false,
     prefix: '',
+    isLog: false,
     width: null,
     follows: () => false,
     focus: () => null,

@@ -37,6 +37,7 @@ function linesOf(
   const options = {
     color: false,
     prefix: '',
+    isLog: false,
     width: null,
     focus: () => null,
     follows: () => false,

@@ -43,6 +43,7 @@ async function measure(name: string, folder: string): Promise<Figures> {
   const shared = {
     color: false,
     prefix: '',
+    isLog: false,
     focus,
     follows: consequencesOf(pack, verdict.cause?.id ?? null),
     reasons: REASONS,

@@ -10,6 +10,7 @@ const ANSWERS = new Map([
 const PLAIN: TextOptions = {
   color: false,
   prefix: '',
+  isLog: false,
   width: null,
   follows: () => false,
   focus: () => null,
