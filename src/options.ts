@@ -115,7 +115,7 @@ export const COMMANDS = [
 ] as const satisfies readonly CommandRule[];
 
 const VERDICTS: readonly CommandName[] = ['analyze', 'diagnose', 'watch'];
-const ONE_VERDICT: readonly CommandName[] = ['analyze', 'diagnose'];
+export const ONE_VERDICT: readonly CommandName[] = ['analyze', 'diagnose'];
 /** Commands that may ask the node and ship what they find. */
 const ON_NODE: readonly CommandName[] = ['diagnose', 'watch'];
 /** What they print has one form. */
@@ -130,8 +130,8 @@ export const OPTIONS: readonly OptionRule[] = [
     name: 'format',
     argument: 'FORMAT',
     default: 'text',
-    values: ['text', 'json'],
-    help: 'How the answer is written.',
+    values: ['text', 'json', 'aws-checks'],
+    help: 'How the answer is written. aws-checks (analyze and diagnose): a read-only script for the shell of an administrator, which looks in AWS for what keeps this node out (routes, endpoints, security groups, role, access).',
     commands: ANSWERS,
   },
   {

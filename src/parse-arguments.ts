@@ -7,6 +7,7 @@ import {
   COMMANDS,
   type CommandName,
   type CommandRule,
+  ONE_VERDICT,
   type OptionRule,
   OPTIONS,
   type Shell,
@@ -15,7 +16,7 @@ import {
 } from './options.ts';
 
 export interface Settings {
-  readonly format: 'text' | 'json';
+  readonly format: 'text' | 'json' | 'aws-checks';
   readonly prefix: 'auto' | 'always' | 'never';
   readonly output: string | null;
   readonly root: string | null;
@@ -81,6 +82,8 @@ export function parseArguments(args: readonly string[]): Invocation {
       fail(`--${name} does not belong to "${command.name}".`, command.name);
   }
   const settings = settingsOf(given);
+  if (settings.format === 'aws-checks' && !ONE_VERDICT.includes(command.name))
+    fail(`--format aws-checks does not belong to "${command.name}".`, command.name);
   const { deliver, logGroup, createLogGroup } = settings;
   if (command.name === 'diagnose' && deliver !== 'all' && (logGroup !== null || createLogGroup))
     fail('--log-group and --create-log-group need --deliver all.', command.name);

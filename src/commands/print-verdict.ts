@@ -1,8 +1,10 @@
 // The end of every verdict on the node: redacted, rendered, written.
+import { readChecksScript } from '../aws/checks-script.ts';
 import { EXIT_BAD_USAGE, EXIT_NOTHING_READ } from '../exit-codes.ts';
 import { OperatorError } from '../operator-error.ts';
 import { TOOL_NAME } from '../options.ts';
 import { redactText, redactVerdict } from '../redaction/redact.ts';
+import { renderAwsChecks } from '../render/aws-checks.ts';
 import { renderJson, renderJsonLine } from '../render/json.ts';
 import { OTHER_REASONS, wordNotChecked } from '../render/not-checked.ts';
 import type { AnswerTables } from '../render/probes.ts';
@@ -66,13 +68,18 @@ function render(
   { pack, context, answers = NO_ANSWERS, isOneOfMany = false }: Printing,
 ): string {
   const { prefix, isLog } = outputForm(context);
-  if (context.settings.format === 'json')
-    return isOneOfMany ? renderJsonLine(verdict, prefix) : renderJson(verdict, prefix);
+  const { format } = context.settings;
+  const offered = pack.causes.find(({ id }) => id === verdict.cause?.id)?.awsChecks === true;
+  if (format === 'aws-checks') return renderAwsChecks(verdict, readChecksScript());
+  if (format === 'json' && isOneOfMany) return renderJsonLine(verdict, prefix);
+  if (format === 'json')
+    return renderJson(verdict, prefix, offered ? renderAwsChecks(verdict, readChecksScript()) : null);
   const follows = consequencesOf(pack, verdict.cause?.id ?? null);
   return renderText(verdict, {
     color: wantsColor(context),
     prefix,
     isLog,
+    offersAwsChecks: offered && !isOneOfMany,
     width: widthOf(context),
     focus: focusOf(pack),
     follows,

@@ -28,6 +28,7 @@ export interface TextOptions {
   readonly isLog: boolean;
   /** Columns of the terminal; null: lines are as long as they are. */
   readonly width: number | null;
+  readonly offersAwsChecks: boolean;
   readonly focus: Focus;
   readonly follows: Follows;
   readonly reasons: Reasons;
@@ -49,9 +50,10 @@ const CODES = {
 
 /** Ends with a newline. */
 export function renderText(verdict: RedactedVerdict, options: TextOptions): string {
+  const checks = check(verdict, options.offersAwsChecks);
   const sections = [
     headline(verdict),
-    ...(verdict.cause?.possible === true ? [check(verdict), fix(verdict)] : [fix(verdict), check(verdict)]),
+    ...(verdict.cause?.possible === true ? [checks, fix(verdict)] : [fix(verdict), checks]),
     proof(verdict, options.focus, options.answers),
     boot(verdict),
     probes(verdict, options.answers, options.follows),

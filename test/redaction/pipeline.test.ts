@@ -98,6 +98,7 @@ async function allThatLeaves(t: TestContext, verdict: Verdict): Promise<string> 
     color: false,
     prefix: '',
     isLog: false,
+    offersAwsChecks: false,
     width: null,
     follows: () => false,
     focus: () => null,

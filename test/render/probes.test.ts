@@ -38,6 +38,7 @@ function linesOf(
     color: false,
     prefix: '',
     isLog: false,
+    offersAwsChecks: false,
     width: null,
     focus: () => null,
     follows: () => false,

@@ -11,6 +11,7 @@ const PLAIN: TextOptions = {
   color: false,
   prefix: '',
   isLog: false,
+  offersAwsChecks: false,
   width: null,
   follows: () => false,
   focus: () => null,

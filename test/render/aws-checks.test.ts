@@ -1,0 +1,144 @@
+// The script for an administrator: it only asks, a shell checker has nothing to say, and no value of a log becomes a command.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readChecksScript } from '../../src/aws/checks-script.ts';
+import { renderAwsChecks } from '../../src/render/aws-checks.ts';
+import type { NodeFacts } from '../../src/types.ts';
+import { tempFolder } from '../build/temp-folder.ts';
+import { FAILED, redacted } from './verdicts.ts';
+
+const LIMIT_MS = 30_000;
+const GOOD = {
+  instanceId: 'i-0a1b2c3d4e5f60718',
+  region: 'eu-central-1',
+  account: '111122223333',
+  vpcId: 'vpc-0a1b2c3d4e5f60718',
+  subnetId: 'subnet-0a1b2c3d4e5f60718',
+  securityGroups: 'sg-0a1b2c3d4e5f60718,sg-1a1b2c3d4e5f60718',
+  roleName: 'shop-node',
+  cluster: 'shop',
+  endpointHost: 'ABC.gr7.eu-central-1.eks.amazonaws.com',
+} satisfies Partial<NodeFacts>;
+
+function scriptOf(node: Partial<NodeFacts>): string {
+  return renderAwsChecks(redacted({ ...FAILED, node: { ...FAILED.node, ...node } }), readChecksScript());
+}
+
+/** The values at the top, as a shell reads them. */
+function valuesOf(script: string): Record<string, string> {
+  const head = script.slice(0, script.indexOf('\nset -u'));
+  return Object.fromEntries(
+    [...head.matchAll(/^(?<name>[a-z]+)='(?<value>[^']*)'$/gm)].map(({ groups }) => [
+      groups!['name']!,
+      groups!['value']!,
+    ]),
+  );
+}
+
+test('the values of the node stand at the top', () => {
+  assert.deepEqual(valuesOf(scriptOf(GOOD)), {
+    instance: GOOD.instanceId,
+    region: GOOD.region,
+    account: GOOD.account,
+    vpc: GOOD.vpcId,
+    subnet: GOOD.subnetId,
+    groups: 'sg-0a1b2c3d4e5f60718 sg-1a1b2c3d4e5f60718',
+    role: GOOD.roleName,
+    cluster: GOOD.cluster,
+    endpoint: GOOD.endpointHost,
+  });
+});
+
+test('it only describes, gets and lists, and writes nowhere', () => {
+  const code = readChecksScript().replaceAll(/^\s*#.*$/gm, '');
+  const asked = [...code.matchAll(/\bask (?<service>[a-z0-9]+) (?<operation>[a-z-]+)/g)].map(
+    ({ groups }) => `${groups!['service']} ${groups!['operation']}`,
+  );
+  assert.ok(asked.length > 25);
+  assert.deepEqual(
+    asked.filter((call) => !/^(?:ec2|eks|iam|sts) (?:describe|get|list)-[a-z-]+$/.test(call)),
+    [],
+  );
+  assert.equal(code.match(/\bask\b(?! (?:ec2|eks|iam|sts) |\(\))/g), null, 'every call is in the list above');
+  assert.equal(code.match(/\baws /g)?.length, 3, 'ask alone runs the AWS CLI, twice, and names it once');
+  assert.deepEqual(
+    code.match(/^ *kubectl [^|]*/gm)?.map((line) => / get configmap aws-auth /.test(line)),
+    [true],
+  );
+  const elsewhere = code.replaceAll(/2?>(?:&[12]|\/dev\/null)/g, '');
+  assert.equal(elsewhere.match(/>>?\s?["$/]/g), null, 'nothing is written to a file');
+  assert.equal(code.match(/\b(?:eval|exec|rm|tee|curl|wget|mv|cp|source)\b/), null);
+});
+
+test('shellcheck has nothing to say', (t) => {
+  const { error, stdout } = spawnSync('shellcheck', ['-'], {
+    input: scriptOf(GOOD),
+    encoding: 'utf8',
+    timeout: LIMIT_MS,
+  });
+  if (error !== undefined && 'code' in error && error.code === 'ENOENT') {
+    t.skip('shellcheck is not installed');
+    return;
+  }
+  assert.equal(stdout, '');
+});
+
+const HOSTILE = [
+  "x'; touch PWNED; '",
+  '$(touch PWNED)',
+  '`touch PWNED`',
+  'x\ntouch PWNED\n',
+  'i-0a1b2c3d\ntouch PWNED',
+  '"; touch PWNED; "',
+  '--query=x',
+  '-h',
+  '../../x',
+  'x y',
+  '*',
+  'x'.repeat(5_000),
+  '\u001b[2J',
+  "shop'\\''",
+];
+
+test('a hostile value is left out, whatever it is said to be', (t) => {
+  for (const field of Object.keys(GOOD))
+    for (const value of HOSTILE) {
+      const values = valuesOf(scriptOf({ ...GOOD, [field]: value }));
+      assert.deepEqual(Object.keys(values).length, Object.keys(GOOD).length);
+      assert.equal(Object.values(values).filter((given) => given === '').length, 1, `${field}: ${value.slice(0, 40)}`);
+    }
+  // And in a shell, all at once: nothing runs, nothing of it reaches the AWS CLI.
+  const folder = tempFolder(t, { aws: '#!/bin/sh\nprintf "%s\\n" "$*" >>calls\necho None\n' });
+  chmodSync(join(folder, 'aws'), 0o755);
+  for (const value of HOSTILE) {
+    const node = Object.fromEntries(Object.keys(GOOD).map((field) => [field, value]));
+    const script = scriptOf({ ...node, instanceId: GOOD.instanceId });
+    writeFileSync(join(folder, 'checks.sh'), script);
+    const env = { PATH: `${folder}:/usr/bin:/bin` };
+    const { status, stdout, stderr } = spawnSync('sh', ['checks.sh'], {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+      timeout: LIMIT_MS,
+    });
+    assert.deepEqual([stderr, /^\d+ bad, \d+ not sure/m.test(stdout)], ['', true], String(status));
+  }
+  assert.ok(existsSync(join(folder, 'calls')));
+  assert.deepEqual(readdirSync(folder).toSorted(), ['aws', 'calls', 'checks.sh']);
+});
+
+test('without an instance it asks for one, and takes nothing else for it', (t) => {
+  const folder = tempFolder(t, { 'checks.sh': scriptOf({ ...GOOD, instanceId: null, subnetId: null }) });
+  const run = (...args: string[]) =>
+    spawnSync('sh', ['checks.sh', ...args], {
+      cwd: folder,
+      env: { PATH: '/usr/bin:/bin', HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true' },
+      encoding: 'utf8',
+      timeout: LIMIT_MS,
+    });
+  assert.deepEqual([run().status, run('x; touch PWNED').status, run('i-').status, run('i-0zz').status], [2, 2, 2, 2]);
+  assert.match(run().stderr, /give its id, such as sh checks\.sh i-/);
+});
