@@ -97,6 +97,11 @@ if [ -z "$instance$subnet" ]; then
   exit 2
 fi
 
+if ! command -v aws >/dev/null; then
+  echo 'The AWS CLI is not installed here.' >&2
+  exit 2
+fi
+
 title 'Credentials' "they belong to the account of the node${account:+, $account}"
 if ask sts get-caller-identity --query Account; then
   if [ -n "$account" ] && [ "$answer" != "$account" ]; then
@@ -104,6 +109,9 @@ if ask sts get-caller-identity --query Account; then
   else
     ok "account $answer"
   fi
+else
+  echo 'Nothing was looked at: AWS takes no credentials of this shell.' >&2
+  exit 2
 fi
 
 title "Instance ${instance:-(id not known)}" 'it runs and has an instance profile'

@@ -63,7 +63,7 @@ test('it only describes, gets and lists, and writes nowhere', () => {
     [],
   );
   assert.equal(code.match(/\bask\b(?! (?:ec2|eks|iam|sts) |\(\))/g), null, 'every call is in the list above');
-  assert.equal(code.match(/\baws /g)?.length, 3, 'ask alone runs the AWS CLI, twice, and names it once');
+  assert.equal(code.match(/\baws (?!>)/g)?.length, 3, 'ask alone runs the AWS CLI, twice, and names it once');
   assert.deepEqual(
     code.match(/^ *kubectl [^|]*/gm)?.map((line) => / get configmap aws-auth /.test(line)),
     [true],
@@ -128,6 +128,23 @@ test('a hostile value is left out, whatever it is said to be', (t) => {
   }
   assert.ok(existsSync(join(folder, 'calls')));
   assert.deepEqual(readdirSync(folder).toSorted(), ['aws', 'calls', 'checks.sh']);
+});
+
+test('where AWS cannot be asked nothing is called good', (t) => {
+  const folder = tempFolder(t, {
+    'checks.sh': scriptOf(GOOD),
+    aws: '#!/bin/sh\necho "Unable to locate credentials" >&2\nexit 253\n',
+  });
+  chmodSync(join(folder, 'aws'), 0o755);
+  const run = (PATH: string) =>
+    spawnSync('/bin/sh', ['checks.sh'], { cwd: folder, env: { PATH }, encoding: 'utf8', timeout: LIMIT_MS });
+  assert.deepEqual(
+    [run('/nonexistent').status, run('/nonexistent').stderr],
+    [2, 'The AWS CLI is not installed here.\n'],
+  );
+  const { status, stdout, stderr } = run(`${folder}:/usr/bin:/bin`);
+  assert.deepEqual([status, stderr], [2, 'Nothing was looked at: AWS takes no credentials of this shell.\n']);
+  assert.match(stdout, /not sure: no answer to aws sts get-caller-identity: Unable to locate credentials/);
 });
 
 test('without an instance it asks for one, and takes nothing else for it', (t) => {
