@@ -1,9 +1,9 @@
 // The script for an administrator: it only asks, a shell checker has nothing to say, and no value of a log becomes a command.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { readChecksScript } from '../../src/aws/checks-script.ts';
 import { renderAwsChecks } from '../../src/render/aws-checks.ts';
 import type { NodeFacts } from '../../src/types.ts';
@@ -159,3 +159,74 @@ test('without an instance it asks for one, and takes nothing else for it', (t) =
   assert.deepEqual([run().status, run('x; touch PWNED').status, run('i-').status, run('i-0zz').status], [2, 2, 2, 2]);
   assert.match(run().stderr, /give its id, such as sh checks\.sh i-/);
 });
+
+/** What is named where AWS answers these operations so, each by tab-separated rows, and nothing else. */
+function named(t: TestContext, answers: Readonly<Record<string, readonly string[]>>): readonly string[] {
+  const files = Object.fromEntries(
+    Object.entries(answers).map(([operation, rows]) => [operation, `${rows.join('\n')}\n`]),
+  );
+  const aws = '#!/bin/sh\nfor word; do [ -f "answers/$word" ] && exec cat "answers/$word"; done\necho None\n';
+  const folder = tempFolder(t, { 'checks.sh': scriptOf(GOOD), aws });
+  mkdirSync(join(folder, 'answers'));
+  for (const [operation, text] of Object.entries(files)) writeFileSync(join(folder, 'answers', operation), text);
+  chmodSync(join(folder, 'aws'), 0o755);
+  const env = { PATH: `${folder}:/usr/bin:/bin` };
+  const { stdout, stderr } = spawnSync('sh', ['checks.sh'], { cwd: folder, env, encoding: 'utf8', timeout: LIMIT_MS });
+  assert.equal(stderr, '');
+  return [
+    ...stdout.matchAll(/^ {2}(?<said>(?:BAD|not sure): .*(?:network ACL|443 (?:goes )?out|answers in).*)$/gm),
+  ].map(({ groups }) => groups!['said']!);
+}
+
+const tabbed = (rows: readonly string[]): string[] => rows.map((row) => row.replaceAll(' ', '\t'));
+const OPEN = 'True -1 -1 -1 0.0.0.0/0 None None';
+const acl = (...entries: string[]): Record<string, string[]> => ({
+  'describe-security-group-rules': tabbed([OPEN]),
+  'describe-network-acls': tabbed(entries),
+});
+const IN = '100 False -1 allow 0.0.0.0/0 None None';
+const OUT = '100 True -1 allow 0.0.0.0/0 None None';
+const LAST = ['32767 False -1 deny 0.0.0.0/0 None None', '32767 True -1 deny 0.0.0.0/0 None None'];
+const SUBNET = GOOD.subnetId;
+
+for (const [what, entries, said] of [
+  ['all is let through', [IN, OUT, ...LAST], []],
+  ['443 is let out by port', [IN, '90 True 6 allow 0.0.0.0/0 443 443', ...LAST], []],
+  ['nothing goes out', [IN, ...LAST], [`BAD: the network ACL of ${SUBNET} lets no 443 out`]],
+  [
+    'another port goes out',
+    [IN, '90 True 6 allow 0.0.0.0/0 80 80', ...LAST],
+    [`BAD: the network ACL of ${SUBNET} lets no 443 out`],
+  ],
+  [
+    'a denial stands before',
+    [IN, '50 True 6 deny 0.0.0.0/0 443 443', OUT, ...LAST],
+    [`BAD: the network ACL of ${SUBNET} lets no 443 out`],
+  ],
+  ['a denial stands behind', [IN, OUT, '200 True 6 deny 0.0.0.0/0 443 443', ...LAST], []],
+  [
+    'some are denied before',
+    [IN, '50 True 6 deny 10.0.0.0/8 443 443', OUT, ...LAST],
+    ['not sure: it lets 443 out to some addresses only'],
+  ],
+  [
+    'only 443 comes in',
+    ['90 False 6 allow 0.0.0.0/0 443 443', OUT, ...LAST],
+    [`BAD: the network ACL of ${SUBNET} lets no answers in (TCP 32768 to 60999)`],
+  ],
+] as const)
+  test(`a network ACL: ${what}`, (t) => assert.deepEqual(named(t, acl(...entries)), said));
+
+const CLOSED = `BAD: the security groups of the node let no 443 out (${GOOD.securityGroups.replace(',', ' ')})`;
+const PARTLY = 'not sure: 443 goes out to some addresses only; the cluster and every endpoint must be among them';
+
+for (const [what, rules, said] of [
+  ['all goes out', [OPEN], []],
+  ['443 goes out by a range of ports', ['True tcp 400 500 0.0.0.0/0 None None'], []],
+  ['UDP goes out', ['True udp 0 65535 0.0.0.0/0 None None'], [CLOSED]],
+  ['only port 80 goes out', ['True tcp 80 80 0.0.0.0/0 None None'], [CLOSED]],
+  ['only what comes in is open', ['False -1 -1 -1 0.0.0.0/0 None None'], [CLOSED]],
+  ['443 goes to the VPC', ['True tcp 443 443 10.0.0.0/8 None None'], [PARTLY]],
+] as const)
+  test(`security groups: ${what}`, (t) =>
+    assert.deepEqual(named(t, { ...acl(IN, OUT, ...LAST), 'describe-security-group-rules': tabbed(rules) }), said));
