@@ -11,6 +11,7 @@ import { packFileSchema } from '../src/signatures/schema.ts';
 import { renderCausesPage } from './causes-page.ts';
 import { formatText } from './format-text.ts';
 import { LINT_CONFIG } from './lint-config.ts';
+import { MAN_PAGE, renderManPage } from './man-page.ts';
 import { ROOT } from './project.ts';
 import { replaceSection } from './replace-section.ts';
 
@@ -23,6 +24,7 @@ interface DerivedFile {
 const DERIVED_FILES: readonly DerivedFile[] = [
   { file: 'patterns/schema.json', make: () => JSON.stringify(toJsonSchema(packFileSchema, { errorMode: 'ignore' })) },
   { file: 'docs/causes.md', make: causesPage },
+  { file: MAN_PAGE, make: renderManPage },
   { file: '.oxlintrc.json', make: () => JSON.stringify(LINT_CONFIG) },
   {
     file: 'README.md',
@@ -41,7 +43,7 @@ const checking = process.argv.includes('--check');
 for (const { file, make } of DERIVED_FILES) {
   const path = join(ROOT, file);
   const current = await readFile(path, 'utf8').catch(() => '');
-  const wanted = formatText(file, make(current));
+  const wanted = file === MAN_PAGE ? make(current) : formatText(file, make(current));
   if (current === wanted) continue;
   if (checking) {
     console.error(`${file} is stale: run npm run generate`);

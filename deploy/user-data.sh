@@ -47,7 +47,7 @@ OPTIONS=''
   start --no-block --collect \
     --property=Restart=on-failure --property=RestartSec=10s --property=RestartPreventExitStatus=2 \
     --property=KillMode=mixed --property=TimeoutStopSec=5s --property=RuntimeMaxSec=30min \
-    --property=SyslogIdentifier=eks-bootstrap-analyzer --setenv=TMPDIR=/run/eks-bootstrap-analyzer \
+    --property=SyslogIdentifier=eks-bootstrap-analyzer --setenv=LOGGED_AS=eks-bootstrap-analyzer --setenv=TMPDIR=/run/eks-bootstrap-analyzer \
     --property=RuntimeDirectory=eks-bootstrap-analyzer --property=RuntimeDirectoryMode=0700 --property=RuntimeDirectoryPreserve=yes \
     --property=CPUQuota=50% --property=Nice=10 --property=IOWeight=10 --property=MemoryMax=256M --property=OOMScoreAdjust=500 \
     --property=NoNewPrivileges=yes --property=CapabilityBoundingSet='CAP_DAC_READ_SEARCH CAP_SYS_PTRACE' \

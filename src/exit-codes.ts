@@ -18,11 +18,14 @@ const STATUS_EXIT_CODES = {
 export const SIGNAL_EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
 export const EXIT_CODES: readonly { readonly code: number; readonly meaning: string }[] = [
-  { code: 0, meaning: 'the node is Ready' },
+  { code: 0, meaning: 'the node is Ready, or a command that gives no verdict did its work' },
   { code: 10, meaning: 'the boot failed' },
   { code: 11, meaning: 'the boot is stuck, or no known cause was found' },
   { code: 12, meaning: 'the boot still makes progress' },
-  { code: EXIT_BAD_USAGE, meaning: 'bad usage, or a pattern file with a fault' },
+  {
+    code: EXIT_BAD_USAGE,
+    meaning: 'bad usage, a pattern file with a fault, or standard output that cannot be written',
+  },
   { code: EXIT_NOTHING_READ, meaning: 'nothing could be read' },
   { code: EXIT_BUG, meaning: 'a bug in this tool' },
   { code: SIGNAL_EXIT_CODES.SIGINT, meaning: 'interrupted (Ctrl-C)' },

@@ -1,20 +1,14 @@
 // Words the help texts from the tables in options.ts and exit-codes.ts.
 import { EXIT_CODES } from './exit-codes.ts';
-import {
-  COMMANDS,
-  type CommandName,
-  type CommandRule,
-  type OptionRule,
-  OPTIONS,
-  signature,
-  TOOL_NAME,
-} from './options.ts';
+import { COMMANDS, type CommandRule, type OptionRule, OPTIONS, signature, TOOL_NAME } from './options.ts';
 
 const WIDTH = 100;
 
-/** Help of the whole tool, or of one command. Ends with a newline. */
-export function renderHelp(about: CommandName | null): string {
-  return about === null ? toolHelp() : commandHelp(about);
+/** Help of the whole tool (none named), of one command, or of those that begin with one word. Ends with a newline. */
+export function renderHelp(about: readonly CommandRule[]): string {
+  const [only, ...more] = about;
+  if (only === undefined) return toolHelp();
+  return more.length === 0 ? commandHelp(only) : groupHelp(about);
 }
 
 function toolHelp(): string {
@@ -22,10 +16,11 @@ function toolHelp(): string {
     'Says in one verdict why an EC2 instance did not become a Ready EKS node.',
     '',
     'Usage:',
-    ...table(COMMANDS.map((command) => [usage(command), command.help])),
+    ...table([...COMMANDS.map(usageRow), ['help COMMAND', 'Show what a command does, its options and examples.']]),
     '',
     'Options:',
     ...table(OPTIONS.map(optionRow)),
+    ...examplesOf(COMMANDS),
     '',
     'Exit codes:',
     ...table(EXIT_CODES.map(({ code, meaning }) => [String(code).padStart(2), meaning])),
@@ -33,9 +28,12 @@ function toolHelp(): string {
   ].join('\n');
 }
 
-function commandHelp(name: CommandName): string {
-  const command = COMMANDS.find((rule) => rule.name === name)!;
-  const options = OPTIONS.filter((option) => option.commands === null || option.commands.includes(name));
+function groupHelp(commands: readonly CommandRule[]): string {
+  return ['Usage:', ...table(commands.map(usageRow)), ...examplesOf(commands), ''].join('\n');
+}
+
+function commandHelp(command: CommandRule): string {
+  const options = OPTIONS.filter((option) => option.commands === null || option.commands.includes(command.name));
   return [
     `Usage: ${TOOL_NAME} ${usage(command)} [options]`,
     '',
@@ -43,11 +41,32 @@ function commandHelp(name: CommandName): string {
     '',
     'Options:',
     ...table(options.map(optionRow)),
+    ...examplesOf([command]),
     '',
   ].join('\n');
 }
 
-function usage(command: CommandRule): string {
+/** To be copied as they stand, so they are not wrapped. */
+function examplesOf(commands: readonly CommandRule[]): string[] {
+  const examples = commands.flatMap((command) => command.examples);
+  if (examples.length === 0) return [];
+  return [
+    '',
+    'Examples:',
+    ...examples.flatMap(([line, purpose]) => [...(purpose === '' ? [] : [`  # ${purpose}`]), `  ${wholeLine(line)}`]),
+  ];
+}
+
+/** An example that does not name the tool begins with it. */
+export function wholeLine(line: string): string {
+  return line.includes(TOOL_NAME) ? line : `${TOOL_NAME} ${line}`;
+}
+
+function usageRow(command: CommandRule): [string, string] {
+  return [usage(command), command.help];
+}
+
+export function usage(command: CommandRule): string {
   return command.operands === null ? command.name : `${command.name} ${command.operands}`;
 }
 

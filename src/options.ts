@@ -8,13 +8,19 @@ export type CommandName =
   | 'patterns list'
   | 'patterns show'
   | 'patterns check'
-  | 'patterns new';
+  | 'patterns new'
+  | 'probes list'
+  | 'streams list'
+  | 'completions'
+  | 'version';
 
 export interface CommandRule {
   readonly name: CommandName;
-  /** What stands after the name: `PATH…` one or more, `ID` and `GROUP/ID` exactly one, `[DIR]` at most one, null nothing. */
-  readonly operands: 'PATH…' | 'ID' | 'GROUP/ID' | '[DIR]' | null;
+  /** What stands after the name: `PATH…` one or more, `[DIR]` at most one, all others exactly one, null nothing. */
+  readonly operands: 'PATH…' | 'ID' | 'GROUP/ID' | '[DIR]' | 'SHELL' | null;
   readonly help: string;
+  /** Whole command lines, each with what it is for. */
+  readonly examples: readonly (readonly [line: string, purpose: string])[];
 }
 
 export interface OptionRule {
@@ -36,42 +42,96 @@ export const COMMANDS = [
     name: 'analyze',
     operands: 'PATH…',
     help: 'Read log files, folders, bundles (.tar.gz), journals or a console output and say why the node did not become Ready; - reads standard input.',
+    examples: [
+      ['analyze eks_i-0abc.tar.gz', 'a bundle of the EKS log collector'],
+      ['analyze /mnt/var/log karpenter.log', 'folders and files, also the log of the Karpenter controller'],
+      [
+        'aws ec2 get-console-output --instance-id i-0abc --latest --query Output --output text |\n    eks-bootstrap-analyzer analyze -',
+        'the console of an instance that nobody can log in to',
+      ],
+    ],
   },
   {
     name: 'diagnose',
     operands: null,
     help: 'Read the logs of this machine, or of a root folder, and say why the node is not Ready.',
+    examples: [
+      ['sudo eks-bootstrap-analyzer diagnose', 'on the node, by SSM or SSH'],
+      ['diagnose --root /mnt --format json', 'a root volume that is mounted elsewhere'],
+    ],
   },
   {
     name: 'watch',
     operands: null,
     help: 'Follow this boot from its beginning until the node is Ready or the deadline is reached, and say what is wrong as soon as it is known.',
+    examples: [['watch --deadline 10m --log-group /eks/boot', 'as a service, see systemd/ and deploy/']],
   },
-  { name: 'patterns list', operands: null, help: 'List every known cause and symptom.' },
-  { name: 'patterns show', operands: 'ID', help: 'Show all that is known of one cause.' },
+  { name: 'patterns list', operands: null, help: 'List every known cause and symptom.', examples: [] },
+  {
+    name: 'patterns show',
+    operands: 'ID',
+    help: 'Show all that is known of one cause.',
+    examples: [['patterns show swap-enabled', '']],
+  },
   {
     name: 'patterns check',
     operands: '[DIR]',
     help: 'Check the pattern files of a folder, samples included (default: /etc/eks-bootstrap-analyzer/patterns.d).',
+    examples: [],
   },
-  { name: 'patterns new', operands: 'GROUP/ID', help: 'Write GROUP/ID.yaml, a pattern file to be filled in.' },
+  {
+    name: 'patterns new',
+    operands: 'GROUP/ID',
+    help: 'Write GROUP/ID.yaml, a pattern file to be filled in.',
+    examples: [['patterns new runtime/registry-mirror-down', '']],
+  },
+  {
+    name: 'probes list',
+    operands: null,
+    help: 'List the questions that diagnose and watch can ask the node, for --probe, and what each can answer.',
+    examples: [],
+  },
+  {
+    name: 'streams list',
+    operands: null,
+    help: 'List the logs that are told apart, and by what: units, names before a line, files.',
+    examples: [],
+  },
+  {
+    name: 'completions',
+    operands: 'SHELL',
+    help: 'Print what makes a shell complete commands and options: bash, zsh or fish.',
+    examples: [
+      ['source <(eks-bootstrap-analyzer completions bash)', 'for this bash; zsh takes the same line'],
+      ['completions fish | source', 'for this fish'],
+    ],
+  },
+  {
+    name: 'version',
+    operands: null,
+    help: 'Show the version, the digest of the patterns, and the platform.',
+    examples: [],
+  },
 ] as const satisfies readonly CommandRule[];
 
 const VERDICTS: readonly CommandName[] = ['analyze', 'diagnose', 'watch'];
-const ONE_VERDICT: readonly CommandName[] = ['analyze', 'diagnose'];
+export const ONE_VERDICT: readonly CommandName[] = ['analyze', 'diagnose'];
 /** Commands that may ask the node and ship what they find. */
 const ON_NODE: readonly CommandName[] = ['diagnose', 'watch'];
-const ANSWERS: readonly CommandName[] = COMMANDS.map((command) => command.name).filter(
-  (name) => name !== 'patterns new',
-);
+/** What they print has one form. */
+const PLAIN: readonly CommandName[] = ['patterns new', 'completions'];
+const ANSWERS: readonly CommandName[] = COMMANDS.map((command) => command.name).filter((name) => !PLAIN.includes(name));
+
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof SHELLS)[number];
 
 export const OPTIONS: readonly OptionRule[] = [
   {
     name: 'format',
     argument: 'FORMAT',
     default: 'text',
-    values: ['text', 'json', 'markdown', 'html'],
-    help: 'How the answer is written; markdown (for a ticket or a chat) and html (one page that needs nothing else) belong to analyze and diagnose.',
+    values: ['text', 'json', 'markdown', 'html', 'aws-checks'],
+    help: 'How the answer is written. For analyze and diagnose also markdown (for a ticket or a chat), html (one page that needs nothing else) and aws-checks (a read-only script for the shell of an administrator, which looks in AWS for what keeps this node out: routes, endpoints, security groups, role, access).',
     commands: ANSWERS,
   },
   {
@@ -119,7 +179,7 @@ export const OPTIONS: readonly OptionRule[] = [
     argument: 'WHICH',
     default: 'auto',
     values: null,
-    help: 'Questions to ask the node: all, none, names separated by commas, or auto: a cheap base set and those that bear on what the logs suggest.',
+    help: 'Questions to ask the node: all, none, names separated by commas, or auto: a cheap base set and those that bear on what the logs suggest. "probes list" names them.',
     commands: ON_NODE,
   },
   {
@@ -199,10 +259,17 @@ export const OPTIONS: readonly OptionRule[] = [
     argument: null,
     default: null,
     values: null,
-    help: 'Show help, also for one command.',
+    help: 'Show help, also for one command; -h for short.',
     commands: null,
   },
-  { name: 'version', argument: null, default: null, values: null, help: 'Show the version.', commands: null },
+  {
+    name: 'version',
+    argument: null,
+    default: null,
+    values: null,
+    help: 'Show the version; -v for short.',
+    commands: null,
+  },
 ];
 
 /** The options as a Markdown table, for the README. */
@@ -222,6 +289,6 @@ export function signature(option: OptionRule): string {
 
 function whereOf(option: OptionRule): string {
   if (option.commands === null) return 'all';
-  if (option.commands === ANSWERS) return 'all but `patterns new`';
+  if (option.commands === ANSWERS) return `all but ${PLAIN.map((name) => `\`${name}\``).join(' and ')}`;
   return option.commands.map((command) => `\`${command}\``).join(', ');
 }

@@ -3,10 +3,20 @@ import { parseArgs } from 'node:util';
 import { EXIT_BAD_USAGE } from './exit-codes.ts';
 import { nearest } from './nearest.ts';
 import { OperatorError } from './operator-error.ts';
-import { COMMANDS, type CommandName, type CommandRule, type OptionRule, OPTIONS, TOOL_NAME } from './options.ts';
+import {
+  COMMANDS,
+  type CommandName,
+  type CommandRule,
+  ONE_VERDICT,
+  type OptionRule,
+  OPTIONS,
+  type Shell,
+  SHELLS,
+  TOOL_NAME,
+} from './options.ts';
 
 export interface Settings {
-  readonly format: 'text' | 'json' | 'markdown' | 'html';
+  readonly format: 'text' | 'json' | 'markdown' | 'html' | 'aws-checks';
   readonly prefix: 'auto' | 'always' | 'never';
   readonly output: string | null;
   /** Every operand is a capture of its own. */
@@ -28,7 +38,8 @@ export interface Settings {
 }
 
 export type Invocation =
-  | { readonly kind: 'help'; readonly about: CommandName | null }
+  /** One command, all that begin with one word, or none: the whole tool. */
+  | { readonly kind: 'help'; readonly about: readonly CommandRule[] }
   | { readonly kind: 'version' }
   | {
       readonly kind: 'command';
@@ -62,8 +73,8 @@ export function parseArguments(args: readonly string[]): Invocation {
     if (token.kind === 'option') given.set(...checkedOption(token.rawName, token.value));
   }
   if (given.has('version')) return { kind: 'version' };
-  if (given.has('help') || words.length === 0) return { kind: 'help', about: commandOf(words)?.name ?? null };
-  if (words[0] === 'help') return { kind: 'help', about: commandOf(words.slice(1))?.name ?? null };
+  if (words[0] === 'help') return { kind: 'help', about: aboutOf(words.slice(1)) };
+  if (given.has('help') || words.length === 0) return { kind: 'help', about: aboutOf(words) };
 
   const command = commandOf(words) ?? fail(unknownCommand(words));
   const operands = words.slice(command.name.split(' ').length);
@@ -75,8 +86,10 @@ export function parseArguments(args: readonly string[]): Invocation {
   }
   const settings = settingsOf(given, command.name);
   const { format, deliver, logGroup, createLogGroup } = settings;
-  if ((format === 'markdown' || format === 'html') && command.name !== 'analyze' && command.name !== 'diagnose')
+  if (format !== 'text' && format !== 'json' && !ONE_VERDICT.includes(command.name))
     fail(`--format ${format} does not belong to "${command.name}".`, command.name);
+  if (settings.each && format === 'aws-checks')
+    fail('--format aws-checks is of one node, and does not go with --each.', command.name);
   if (settings.each && format === 'html' && settings.output === null)
     fail(
       '--each --format html needs --output FOLDER, for a page of each capture and one that links them.',
@@ -121,6 +134,13 @@ function commandOf(words: readonly string[]): CommandRule | undefined {
   return COMMANDS.find((command) => command.name === words.slice(0, command.name.split(' ').length).join(' '));
 }
 
+function aboutOf(words: readonly string[]): readonly CommandRule[] {
+  const [first] = words;
+  if (first === undefined) return [];
+  const members = words.length > 1 ? [] : COMMANDS.filter(({ name }) => name.startsWith(`${first} `));
+  return members.length > 0 ? members : [commandOf(words) ?? fail(unknownCommand(words))];
+}
+
 function unknownCommand(words: readonly string[]): string {
   const [first = '', second] = words;
   const members = COMMANDS.map((command) => command.name.split(' ')).filter(
@@ -145,6 +165,8 @@ function checkOperands(command: CommandRule, operands: readonly string[]): void 
     fail(`"${name}" needs exactly one ID ("${TOOL_NAME} patterns list" shows them).`, name);
   if (wanted === 'GROUP/ID' && operands.length !== 1)
     fail(`"${name}" needs exactly one GROUP/ID, such as runtime/registry-mirror-down.`, name);
+  if (wanted === 'SHELL' && (operands.length !== 1 || !SHELLS.includes(operands[0] as Shell)))
+    fail(`"${name}" needs one of: ${SHELLS.join(', ')}.`, name);
   if (wanted === '[DIR]' && operands.length > 1) fail(`"${name}" takes at most one DIR.`, name);
   if (operands.includes('')) fail(`"${name}" got an empty argument.`, name);
 }

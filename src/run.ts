@@ -3,14 +3,15 @@ import type { CommandContext, Doors, RunProcess, StopSignal } from './commands/c
 import { EXIT_BUG, SIGNAL_EXIT_CODES } from './exit-codes.ts';
 import { renderHelp } from './help.ts';
 import { OperatorError } from './operator-error.ts';
-import { TOOL_NAME } from './options.ts';
+import { ownName } from './own-name.ts';
 import { type Invocation, parseArguments } from './parse-arguments.ts';
 import { writeStream } from './sinks/local/stream.ts';
 import { VERSION } from './version.ts';
 
 /** A read that cannot be interrupted (an idle pipe on standard input) must not keep a run that was stopped. */
 const CLEANUP_MAX_MS = 1_000;
-const REPORT_BUG = `${TOOL_NAME}: this is a bug in the tool; please report the lines above with the command and the version (${VERSION}).`;
+const STDERR = 2;
+const REPORT_BUG = `this is a bug in the tool; please report the lines above with the command and the version (${VERSION}).`;
 
 type OpenDoors = () => Promise<Doors>;
 
@@ -75,6 +76,14 @@ async function invoke(
       return (await import('./commands/patterns/patterns.ts')).checkPatterns(context);
     case 'patterns new':
       return (await import('./commands/patterns/new-pattern.ts')).newPattern(context);
+    case 'probes list':
+      return (await import('./commands/lists.ts')).listProbes(context);
+    case 'streams list':
+      return (await import('./commands/lists.ts')).listStreams(context);
+    case 'completions':
+      return (await import('./commands/completions.ts')).completions(context);
+    case 'version':
+      return (await import('./commands/show-version.ts')).showVersion(context);
   }
 }
 
@@ -84,8 +93,9 @@ async function print(process: RunProcess, text: string): Promise<number> {
 }
 
 async function explain(process: RunProcess, error: unknown): Promise<number> {
+  const name = ownName(process.env, STDERR);
   const isExpected = error instanceof OperatorError;
-  const text = isExpected ? `${TOOL_NAME}: ${error.message}\n` : `${stackOf(error)}\n${REPORT_BUG}\n`;
+  const text = isExpected ? `${name}${error.message}\n` : `${stackOf(error)}\n${name}${REPORT_BUG}\n`;
   // Where even standard error is closed, the exit code has to say it all.
   await writeStream(process.stderr, text).catch(() => undefined);
   return isExpected ? error.exitCode : EXIT_BUG;

@@ -176,6 +176,8 @@ export interface Cause {
   /** Read-only steps that confirm the cause. */
   readonly check: readonly RemedyStep[];
   readonly falsePositives: readonly string[];
+  /** An administrator may find the reason in AWS: in the network, the role or the access entries. */
+  readonly awsChecks: boolean;
   readonly references: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 // Decides whether text lines must name the tool: they must where the output ends up in a log that is read again.
-import { fstatSync, readFileSync } from 'node:fs';
-import { TOOL_NAME } from '../options.ts';
+import { readFileSync } from 'node:fs';
+import { isJournal, ownName } from '../own-name.ts';
 import type { CommandContext } from './command-context.ts';
 
 export interface Ancestor {
@@ -23,9 +23,16 @@ export interface Surroundings {
 const READER = /^(?:sshd|ssm-|login$|systemd$)/;
 const ANCESTORS_MAX = 16;
 const STDOUT = 1;
+const ALWAYS = ownName({}, STDOUT);
 
-/** What to put before every line of text; empty for nothing. */
-export function outputPrefix({ settings, process }: CommandContext): string {
+export interface OutputForm {
+  /** What to put before every line of text; empty for nothing. */
+  readonly prefix: string;
+  /** Of a log every line is an entry of its own, so that an empty one is none. */
+  readonly isLog: boolean;
+}
+
+export function outputForm({ settings, process }: CommandContext): OutputForm {
   const wanted =
     settings.prefix === 'always' ||
     (settings.prefix === 'auto' &&
@@ -33,11 +40,12 @@ export function outputPrefix({ settings, process }: CommandContext): string {
       settings.format === 'text' &&
       isReadAgain({
         isTerminal: process.stdout.isTTY === true,
-        isJournal: isJournal(process.env['JOURNAL_STREAM']),
+        isJournal: isJournal(process.env, STDOUT),
         inService: process.env['INVOCATION_ID'] !== undefined || process.env['JOURNAL_STREAM'] !== undefined,
         ancestors: ancestors(),
       }));
-  return wanted ? `${TOOL_NAME}: ` : '';
+  const name = settings.prefix === 'always' ? ALWAYS : ownName(process.env, STDOUT);
+  return { prefix: wanted ? name : '', isLog: wanted };
 }
 
 /** cloud-init and services write to logs; the SSM agent is a service too, but gives the output to whoever asked. */
@@ -45,17 +53,6 @@ export function isReadAgain({ isTerminal, isJournal, inService, ancestors }: Sur
   if (isTerminal) return false;
   if (isJournal || ancestors.some(({ name }) => name === 'cloud-init')) return true;
   return inService && !ancestors.some(({ pid, name }) => pid !== 1 && READER.test(name));
-}
-
-/** systemd names the journal's socket as `device:inode`. */
-function isJournal(stream: string | undefined): boolean {
-  if (stream === undefined) return false;
-  try {
-    const { dev, ino } = fstatSync(STDOUT);
-    return stream === `${dev}:${ino}`;
-  } catch {
-    return false;
-  }
 }
 
 /** Empty where there is no /proc. */

@@ -1,8 +1,10 @@
 // The end of every verdict on the node: redacted, rendered, written.
+import { readChecksScript } from '../aws/checks-script.ts';
 import { EXIT_BAD_USAGE, EXIT_NOTHING_READ } from '../exit-codes.ts';
 import { OperatorError } from '../operator-error.ts';
 import { TOOL_NAME } from '../options.ts';
 import { redactText, redactVerdict } from '../redaction/redact.ts';
+import { renderAwsChecks } from '../render/aws-checks.ts';
 import { renderHtml } from '../render/html/verdict-page.ts';
 import { renderJson, renderJsonLine } from '../render/json.ts';
 import { renderMarkdown } from '../render/markdown/markdown.ts';
@@ -19,7 +21,7 @@ import { SOURCE_CODES } from '../sources/codes.ts';
 import type { NotChecked, Pack, RedactedVerdict, Verdict } from '../types.ts';
 import { consequencesOf } from './consequences.ts';
 import { focusOf } from './focus.ts';
-import { outputPrefix } from './output-prefix.ts';
+import { outputForm } from './output-prefix.ts';
 
 export const REASONS = { ...SOURCE_CODES, ...DELIVERY_CODES, ...OTHER_REASONS };
 
@@ -68,13 +70,23 @@ export function render(
   verdict: RedactedVerdict,
   { pack, context, answers = NO_ANSWERS, isOneOfMany = false }: Printing,
 ): string {
-  const prefix = outputPrefix(context);
+  const { prefix, isLog } = outputForm(context);
   const { format } = context.settings;
-  if (format === 'json') return isOneOfMany ? renderJsonLine(verdict, prefix) : renderJson(verdict, prefix);
+  const offersAwsChecks = pack.causes.find(({ id }) => id === verdict.cause?.id)?.awsChecks === true;
+  if (format === 'aws-checks') return renderAwsChecks(verdict, readChecksScript());
+  if (format === 'json' && isOneOfMany) return renderJsonLine(verdict, prefix);
+  if (format === 'json')
+    return renderJson(verdict, prefix, offersAwsChecks ? renderAwsChecks(verdict, readChecksScript()) : null);
   const follows = consequencesOf(pack, verdict.cause?.id ?? null);
-  const wording = { focus: focusOf(pack), follows, reasons: REASONS, answers };
+  const wording = {
+    focus: focusOf(pack),
+    follows,
+    reasons: REASONS,
+    answers,
+    offersAwsChecks: offersAwsChecks && !isOneOfMany,
+  };
   if (format === 'text')
-    return renderText(verdict, { ...wording, color: wantsColor(context), prefix, width: widthOf(context) });
+    return renderText(verdict, { ...wording, color: wantsColor(context), prefix, isLog, width: widthOf(context) });
   const usualMs = new Map(pack.phases.map((phase) => [phase.id, phase.usualMs]));
   return format === 'html'
     ? renderHtml(verdict, { ...wording, usualMs })

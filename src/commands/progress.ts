@@ -1,14 +1,17 @@
 // Shows on standard error how far the reading is, for inputs that take a while.
 import { TOOL_NAME } from '../options.ts';
+import { redactText } from '../redaction/redact.ts';
+import { clip } from '../render/wording.ts';
 import { type OutputStream, writeStream } from '../sinks/local/stream.ts';
 
+const WIDTH_MIN = 80;
 const SHOWN_FROM_BYTES = 50e6;
 const REDRAW_MS = 100;
 const LINE_EACH_BYTES = 200e6;
 
 export interface Progress {
-  /** All bytes read so far. */
-  at(bytes: number): void;
+  /** All bytes read so far, and the input that they end in. */
+  at(bytes: number, name: string): void;
   end(): void;
 }
 
@@ -21,10 +24,10 @@ export function createProgress(stream: OutputStream, totalBytes: number, quiet: 
 function rewrittenLine(stream: OutputStream, totalBytes: number): Progress {
   let drawnMs = -Infinity;
   return {
-    at(bytes) {
+    at(bytes, name) {
       if (Math.max(totalBytes, bytes) < SHOWN_FROM_BYTES || performance.now() - drawnMs < REDRAW_MS) return;
       drawnMs = performance.now();
-      say(stream, `\r\u001b[K${words(bytes, totalBytes)}`);
+      say(stream, `\r\u001b[K${clip(words(bytes, totalBytes, name), (stream.columns ?? WIDTH_MIN) - 1)}`);
     },
     end() {
       if (drawnMs > 0) say(stream, '\r\u001b[K');
@@ -35,18 +38,20 @@ function rewrittenLine(stream: OutputStream, totalBytes: number): Progress {
 function plainLines(stream: OutputStream, totalBytes: number): Progress {
   let next = LINE_EACH_BYTES;
   return {
-    at(bytes) {
+    at(bytes, name) {
       if (bytes < next) return;
       next = bytes - (bytes % LINE_EACH_BYTES) + LINE_EACH_BYTES;
-      say(stream, `${words(bytes, totalBytes)}\n`);
+      say(stream, `${words(bytes, totalBytes, name)}\n`);
     },
     end: () => undefined,
   };
 }
 
-function words(bytes: number, totalBytes: number): string {
+function words(bytes: number, totalBytes: number, name: string): string {
   const megabytes = (amount: number): string => `${Math.round(amount / 1e6)} MB`;
-  return `${TOOL_NAME}: read ${megabytes(bytes)}${bytes <= totalBytes ? ` of ${megabytes(totalBytes)}` : ''}`;
+  const whole = bytes <= totalBytes ? ` of ${megabytes(totalBytes)}` : '';
+  // A file's name is as hostile as its content.
+  return `${TOOL_NAME}: read ${megabytes(bytes)}${whole}, now ${redactText(name)}`;
 }
 
 /** Progress that cannot be shown is no reason to stop. */

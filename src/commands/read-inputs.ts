@@ -66,15 +66,15 @@ export async function readInputs({
   const announcedBytes = inputs.reduce((sum, source) => sum + (source.sizeBytes ?? 0), 0);
   engine.reached(announcedBytes);
   const shown = progress(announcedBytes);
-  const onBytes = (all: number): void => {
+  const onBytes = (all: number, name: string): void => {
     engine.reached(all);
-    shown.at(all);
+    shown.at(all, name);
   };
   let bytes = 0;
   try {
     for (const source of inputs) {
       const reader = matcher.open(source);
-      const report = await feed(source, reader, signal, (ofThis) => onBytes(bytes + ofThis));
+      const report = await feed(source, reader, signal, (ofThis) => onBytes(bytes + ofThis, source.name));
       matcher.close(reader);
       bytes += report.bytes;
       for (const entry of report.notChecked) matcher.note(entry);

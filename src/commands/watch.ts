@@ -7,6 +7,7 @@ import { type After, pause } from '../lib/after.ts';
 import { within } from '../lib/within.ts';
 import { createMatcher, type Matcher } from '../matching/matcher.ts';
 import { TOOL_NAME } from '../options.ts';
+import { ownName } from '../own-name.ts';
 import { OPERATOR_FOLDER, OPERATOR_UID } from '../signatures/operator-folder.ts';
 import { CLOSING_LIMIT_MS, STOP_LIMIT_MS } from '../sinks/limits.ts';
 import { liveProcesses } from '../sources/live-processes.ts';
@@ -35,6 +36,7 @@ const IDENTITY_TRIES = 20;
 const IDENTITY_HEAD_MS = 1_000;
 /** What has come is looked at when its writer pauses: what was read last may be what ended the trouble before it. */
 const LOOKED_AT_MS = 100;
+const STDERR = 2;
 
 /** What a run works with. */
 interface Watch {
@@ -94,7 +96,7 @@ async function deliverTheRest({ context, session }: Watch): Promise<void> {
 }
 
 function tell({ process }: CommandContext, sentence: string): number {
-  process.stderr.write(`${TOOL_NAME}: ${sentence}\n`, () => undefined);
+  process.stderr.write(`${ownName(process.env, STDERR)}${sentence}\n`, () => undefined);
   return 0;
 }
 

@@ -23,9 +23,10 @@ const KEYS = [
   'uptimeSeconds',
 ] as const satisfies readonly (keyof Verdict)[];
 
-/** `prefix` is put before every line, empty for none. Ends with a newline. */
-export function renderJson(verdict: RedactedVerdict, prefix: string): string {
-  return JSON.stringify(ordered(verdict), null, 2).replaceAll(/^/gm, () => prefix) + '\n';
+/** `prefix` is put before every line, empty for none; `awsChecks` is there only if it is a script. Ends with a newline. */
+export function renderJson(verdict: RedactedVerdict, prefix: string, awsChecks: string | null = null): string {
+  const whole = awsChecks === null ? ordered(verdict) : { ...ordered(verdict), awsChecks };
+  return JSON.stringify(whole, null, 2).replaceAll(/^/gm, () => prefix) + '\n';
 }
 
 /** One line, for a run that says more than one verdict. Ends with a newline. */

@@ -1,24 +1,15 @@
 // Words the pack itself: the list of causes, and all that is known of one.
 import type { Cause, FactTest, Pattern, ProbeUse, Requirement } from '../types.ts';
+import { renderTable } from './table.ts';
 
 const COLUMNS = ['id', 'kind', 'phase', 'severity', 'title'] as const;
 
 /** One line a cause, with a heading. */
 export function renderPatternList(causes: readonly Cause[]): string {
-  const rows = [
-    COLUMNS.map((column) => column.toUpperCase()),
-    ...causes.map((cause) => COLUMNS.map((column) => cause[column])),
-  ];
-  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows
-    .map(
-      (row) =>
-        `${row
-          .map((cell, column) => cell.padEnd(widths[column]!))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('');
+  return renderTable(
+    COLUMNS,
+    causes.map((cause) => COLUMNS.map((column) => cause[column])),
+  );
 }
 
 export function renderPatternListJson(causes: readonly Cause[]): string {

@@ -26,6 +26,8 @@ export interface ReportOptions {
   readonly follows: Follows;
   readonly reasons: Reasons;
   readonly answers: AnswerTables;
+  /** Is there a script for the administrator's shell, which the check then names? */
+  readonly offersAwsChecks: boolean;
 }
 
 export interface Report {
@@ -41,10 +43,10 @@ export interface Report {
 /** `lineMaxChars`: at how many a quoted line is cut, without it at what three rows of a terminal hold. */
 export function reportOf(
   verdict: RedactedVerdict,
-  { focus, follows, reasons, answers }: ReportOptions,
+  { focus, follows, reasons, answers, offersAwsChecks }: ReportOptions,
   lineMaxChars?: number,
 ): Report {
-  const steps = [fix(verdict), check(verdict)];
+  const steps = [fix(verdict), check(verdict, offersAwsChecks)];
   return {
     headline: headline(verdict),
     steps: verdict.cause?.possible === true ? steps.toReversed() : steps,

@@ -140,8 +140,14 @@ const TOO_FEW_LINES =
 const MAY_BE_SLOW = 'It may also be slow: nothing shows yet that it hangs.';
 
 /** Of a cause that is only possible it is the first thing to do. */
-export function check(verdict: RedactedVerdict): Section {
-  const steps = (verdict.cause?.check ?? []).map((step): Item => stepLines(step, '- '));
+const IN_AWS =
+  'Routes, endpoints, security groups, role and access in one go: the same command with --format aws-checks prints a read-only script for the administrator.';
+
+/** `offersAwsChecks`: the reason may be found in AWS, where a script can look for it. */
+export function check(verdict: RedactedVerdict, offersAwsChecks: boolean): Section {
+  const offer = { text: IN_AWS, command: null, where: 'admin' as const };
+  const given = [...(verdict.cause?.check ?? []), ...(offersAwsChecks ? [offer] : [])];
+  const steps = given.map((step): Item => stepLines(step, '- '));
   const isOpen = verdict.cause?.possible === true;
   const open: Item[] = isOpen
     ? [[plain(`  ${verdict.status === 'bootstrapping' || verdict.status === 'stalled' ? MAY_BE_SLOW : TOO_FEW_LINES}`)]]

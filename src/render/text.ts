@@ -8,6 +8,8 @@ export interface TextOptions extends ReportOptions {
   readonly color: boolean;
   /** Put before every line; empty for none. */
   readonly prefix: string;
+  /** No empty lines: each would be an entry. */
+  readonly isLog: boolean;
   /** Columns of the terminal; null: lines are as long as they are. */
   readonly width: number | null;
 }
@@ -31,7 +33,10 @@ export function renderText(verdict: RedactedVerdict, options: TextOptions): stri
   const sections = [headline, ...steps, proof, boot, ...rest, colophon];
   const wrapped = options.width === null ? sections : wrapSections(sections, options.width - options.prefix.length);
   const lines = fit(wrapped, TEXT_MAX_CHARS - (options.color ? COLOR_ROOM_CHARS : 0) - 1, options.prefix.length);
-  return lines.map((line) => `${`${options.prefix}${paint(line, options.color)}`.trimEnd()}\n`).join('');
+  return lines
+    .filter(({ text }) => text !== '' || !options.isLog)
+    .map((line) => `${`${options.prefix}${paint(line, options.color)}`.trimEnd()}\n`)
+    .join('');
 }
 
 function paint(line: Line, color: boolean): string {

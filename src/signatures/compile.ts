@@ -195,6 +195,7 @@ export function compileCause(group: string, source: YamlSource<PackFile>, table:
     remedy: data.remedy.map(compileStep),
     check: data.check.map(compileStep),
     falsePositives: data.falsePositives,
+    awsChecks: data.awsChecks,
     references: data.references,
   };
 }

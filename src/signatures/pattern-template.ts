@@ -50,6 +50,7 @@ remedy: # in the order to be done; commands may use {placeholders}
   - text: REPLACE with what to look at or to do.
     command: REPLACE with a command, or take this line out
 falsePositives: [] # what looks alike and is not it
+# awsChecks: true # the reason is in AWS (network, role, access): offers the script of --format aws-checks
 references: [] # URLs
 `;
 }

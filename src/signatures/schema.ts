@@ -167,6 +167,8 @@ export const packFileSchema = v.strictObject({
   /** What confirms the cause before anything is changed: read-only steps, the surest first. */
   check: v.optional(v.array(step), []),
   falsePositives: v.optional(v.array(text), []),
+  /** True where the reason is to be found in AWS: the verdict then offers the script of `--format aws-checks`. */
+  awsChecks: v.optional(v.boolean(), false),
   references: v.optional(v.array(v.pipe(v.string(), v.url('must be a URL'))), []),
 });
 export type PackFile = v.InferOutput<typeof packFileSchema>;

@@ -38,6 +38,8 @@ const CODES = {
     'This form of compression cannot be read here; unpack it first (`xz -d`, `bzip2 -d`, `zstd -d`, `unzip`).',
   truncated: 'The compressed data or archive ends too early; what came out was used.',
   damaged: 'The compressed data is damaged; what came out before the damage was used.',
+  followed:
+    'Behind its end stands more, such as a second archive or a second compressed part, and was not read; take the parts apart.',
   // Archives
   'archive-damaged': 'The archive is damaged; the members before the damage were used.',
   'member-outside': 'Members with an absolute name or `..` in it were skipped.',

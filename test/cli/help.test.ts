@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EXIT_CODES, exitCodeOf } from '../../src/exit-codes.ts';
-import { renderHelp } from '../../src/help.ts';
+import { renderHelp, wholeLine } from '../../src/help.ts';
 import { nearest } from '../../src/nearest.ts';
 import { COMMANDS, OPTIONS, renderOptionsTable } from '../../src/options.ts';
+import { parseArguments } from '../../src/parse-arguments.ts';
 
 test('the help names every command, option and exit code, in lines of a terminal', () => {
-  const help = renderHelp(null);
+  const help = renderHelp([]);
   for (const { name } of COMMANDS) assert.ok(help.includes(`  ${name}`), name);
   for (const { name } of OPTIONS) assert.ok(help.includes(`--${name}`), name);
   for (const { meaning } of EXIT_CODES) assert.ok(help.includes(meaning), meaning);
@@ -14,9 +15,19 @@ test('the help names every command, option and exit code, in lines of a terminal
 });
 
 test('the help of a command names its own options only', () => {
-  const help = renderHelp('patterns list');
+  const help = renderHelp(COMMANDS.filter(({ name }) => name === 'patterns list'));
   assert.ok(help.startsWith('Usage: eks-bootstrap-analyzer patterns list [options]\n'));
   assert.ok(help.includes('--format') && !help.includes('--root') && !help.includes('--quiet'));
+});
+
+test('the help of a first word names what may follow, and every example is a command that is taken', () => {
+  const patterns = COMMANDS.filter(({ name }) => name.startsWith('patterns '));
+  assert.match(renderHelp(patterns), /^Usage:\n {2}patterns list +List/);
+  const lines = COMMANDS.flatMap(({ examples }) => examples.map(([line]) => wholeLine(line)));
+  for (const line of lines) {
+    const words = /eks-bootstrap-analyzer (?<words>[^|)]+)/.exec(line.replace(/.*\|\n\s*/, ''))!.groups!['words']!;
+    assert.equal(parseArguments(words.trim().split(' ')).kind, 'command', line);
+  }
 });
 
 test('the Markdown table has a row for each option', () => {

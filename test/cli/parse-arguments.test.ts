@@ -105,11 +105,23 @@ test('a path that begins with a dash stands after --', () => {
   assert.deepEqual((command('analyze', '--', '--strange.log') as { operands: string[] }).operands, ['--strange.log']);
 });
 
-test('help and version win over everything but a wrong option', () => {
-  assert.deepEqual(command(), { kind: 'help', about: null });
-  assert.deepEqual(command('--help'), { kind: 'help', about: null });
-  assert.deepEqual(command('analyze', '--help'), { kind: 'help', about: 'analyze' });
-  assert.deepEqual(command('help', 'patterns', 'check'), { kind: 'help', about: 'patterns check' });
+function helpAbout(...args: string[]): readonly string[] {
+  const invocation = parseArguments(args);
+  return invocation.kind === 'help' ? invocation.about.map(({ name }) => name) : ['no help'];
+}
+
+test('help and version win over everything but a wrong word or option', () => {
+  assert.deepEqual(helpAbout(), []);
+  assert.deepEqual(helpAbout('--help'), []);
+  assert.deepEqual(helpAbout('help'), []);
+  assert.deepEqual(helpAbout('analyze', 'x.log', '--help'), ['analyze']);
+  assert.deepEqual(helpAbout('help', 'patterns', 'check'), ['patterns check']);
+  assert.deepEqual(helpAbout('patterns', '--help'), [
+    'patterns list',
+    'patterns show',
+    'patterns check',
+    'patterns new',
+  ]);
   assert.deepEqual(command('analyze', '--version'), { kind: 'version' });
 });
 
@@ -117,15 +129,24 @@ const WRONG: readonly (readonly [string[], RegExp])[] = [
   [['analyze'], /"analyze" needs at least one PATH/],
   [['analyze', ''], /"analyze" got an empty argument/],
   [['analyse', 'x'], /no command "analyse"\. Did you mean analyze\?/],
-  [['frobnicate'], /no command "frobnicate"\. Commands: analyze, diagnose, watch, patterns\./],
+  [
+    ['frobnicate'],
+    /no command "frobnicate"\. Commands: analyze, diagnose, watch, patterns, probes, streams, completions, version\./,
+  ],
   [['diagnose', 'x'], /"diagnose" takes no argument, but got "x"/],
   [['patterns'], /"patterns" needs one of: list, show, check/],
+  [['help', 'analyse'], /no command "analyse"\. Did you mean analyze\?/],
+  [['frobnicate', '--help'], /no command "frobnicate"/],
+  [['completions'], /"completions" needs one of: bash, zsh, fish/],
+  [['completions', 'tcsh'], /"completions" needs one of: bash, zsh, fish/],
+  [['completions', 'bash', '--format', 'json'], /--format does not belong to "completions"/],
   [['patterns', 'lst'], /no command "patterns lst"\. Did you mean list\?/],
   [['patterns', 'show'], /needs exactly one ID/],
   [['patterns', 'check', 'a', 'b'], /at most one DIR/],
   [['analyze', 'x', '--formt', 'json'], /no option --formt\. Did you mean --format\?/],
   [['analyze', 'x', '-q'], /no option -q/],
-  [['analyze', 'x', '--format'], /--format needs a value: text or json/],
+  [['analyze', 'x', '--format'], /--format needs a value: text or json or aws-checks/],
+  [['watch', '--format', 'aws-checks'], /--format aws-checks does not belong to "watch"/],
   [['analyze', 'x', '--format', '--quiet'], /--format needs a value/],
   [['analyze', 'x', '--format', 'xml'], /--format cannot be "xml": it is text or json/],
   [['analyze', 'x', '--quiet=yes'], /--quiet takes no value/],
@@ -160,7 +181,7 @@ for (const [args, sentence] of WRONG)
   });
 
 test('-h and -v are help and version', () => {
-  assert.deepEqual(parseArguments(['watch', '-h']), { kind: 'help', about: 'watch' });
+  assert.deepEqual(helpAbout('watch', '-h'), ['watch']);
   assert.deepEqual(parseArguments(['-v']), { kind: 'version' });
 });
 

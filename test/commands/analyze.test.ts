@@ -43,6 +43,18 @@ test('a captured node: status, cause, proof and fix as text, and the exit code',
   assert.ok(out.length < 6_000 && !out.includes('\u001b'));
 });
 
+test('a cause that lies in AWS: the script for an administrator, on its own, in JSON, and offered in text', async () => {
+  const { code, out } = await analyze([CAPTURE, '--format', 'aws-checks']);
+  assert.equal(code, 11);
+  assert.match(out, /^#!\/bin\/sh\n[^]*for this verdict: stalled, ecr-login-hang, confidence high\.\n/);
+  const whole = JSON.parse((await analyze([CAPTURE, '--format', 'json'])).out) as { awsChecks?: string };
+  assert.ok(validate(whole), JSON.stringify(validate.errors));
+  assert.equal(whole.awsChecks, out);
+  assert.match((await analyze([CAPTURE])).out, /--format aws-checks prints a read-only script/);
+  const other = fileURLToPath(new URL('../scenarios/al2023-disk-full/capture', import.meta.url));
+  assert.ok(!('awsChecks' in (await verdict(other))));
+});
+
 test('of a long line of the process list the proof shows the words that hang', async (t) => {
   const folder = tempFolder(t, {});
   cpSync(CAPTURE, folder, { recursive: true });

@@ -67,6 +67,7 @@ export function cause(id: string, over: Partial<Cause> = {}): Cause {
     remedy: [],
     check: [],
     falsePositives: [],
+    awsChecks: false,
     references: [],
     ...over,
   };

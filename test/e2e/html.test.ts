@@ -50,6 +50,7 @@ function each(...args: readonly string[]): { readonly status: number | null; rea
 function writeHostile(name: string, attack: string): void {
   const verdict = eachText(hostileVerdict('x', true), (text) => (text === 'x' ? attack : text));
   const options = {
+    offersAwsChecks: false,
     focus: () => null,
     follows: () => false,
     reasons: OTHER_REASONS,

@@ -98,6 +98,8 @@ async function allThatLeaves(t: TestContext, verdict: Verdict): Promise<string> 
   const text = renderText(redacted, {
     color: false,
     prefix: '',
+    isLog: false,
+    offersAwsChecks: false,
     width: null,
     follows: () => false,
     focus: () => null,

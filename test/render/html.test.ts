@@ -9,6 +9,7 @@ import { FAILED, redacted, UNKNOWN } from './verdicts.ts';
 
 const OPTIONS: HtmlOptions = {
   follows: () => false,
+  offersAwsChecks: false,
   focus: (_signature, line) => ({ start: Math.floor(line.length / 3), end: Math.ceil(line.length / 2) }),
   reasons: OTHER_REASONS,
   answers: new Map([
@@ -69,7 +70,7 @@ test('a policy allows the one style and nothing else', () => {
 test('it says all that the text says', () => {
   for (const verdict of [FAILED, UNKNOWN]) {
     const page = squeezed(textOf(renderHtml(redacted(verdict), OPTIONS)));
-    const words = renderText(redacted(verdict), { ...OPTIONS, color: false, prefix: '', width: null })
+    const words = renderText(redacted(verdict), { ...OPTIONS, color: false, prefix: '', isLog: false, width: null })
       .split('\n')
       .flatMap((line) => line.trim().split(/ {2,}|^(?:\d+\.|-) /))
       .filter((part) => part !== '');

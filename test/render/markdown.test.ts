@@ -9,6 +9,7 @@ import { FAILED, redacted, UNKNOWN } from './verdicts.ts';
 
 const OPTIONS: MarkdownOptions = {
   follows: () => false,
+  offersAwsChecks: false,
   focus: () => null,
   reasons: OTHER_REASONS,
   answers: new Map([
@@ -86,7 +87,7 @@ test('it says all that the text says', () => {
   for (const verdict of [FAILED, UNKNOWN]) {
     const squeezed = (text: string): string => text.replace(/[\s`:]+/g, '');
     const markdown = squeezed(renderMarkdown(redacted(verdict), OPTIONS));
-    const parts = renderText(redacted(verdict), { ...OPTIONS, color: false, prefix: '', width: null })
+    const parts = renderText(redacted(verdict), { ...OPTIONS, color: false, prefix: '', isLog: false, width: null })
       .split('\n')
       .flatMap((line) =>
         line

@@ -37,6 +37,8 @@ function linesOf(
   const options = {
     color: false,
     prefix: '',
+    isLog: false,
+    offersAwsChecks: false,
     width: null,
     focus: () => null,
     follows: () => false,

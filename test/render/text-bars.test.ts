@@ -43,6 +43,8 @@ async function measure(name: string, folder: string): Promise<Figures> {
   const shared = {
     color: false,
     prefix: '',
+    isLog: false,
+    offersAwsChecks: pack.causes.find(({ id }) => id === verdict.cause?.id)?.awsChecks === true,
     focus,
     follows: consequencesOf(pack, verdict.cause?.id ?? null),
     reasons: REASONS,

@@ -10,6 +10,8 @@ const ANSWERS = new Map([
 const PLAIN: TextOptions = {
   color: false,
   prefix: '',
+  isLog: false,
+  offersAwsChecks: false,
   width: null,
   follows: () => false,
   focus: () => null,

@@ -43,10 +43,25 @@ const REFUSED: readonly (readonly [what: string, text: string, message: RegExp])
   ['another type', 'name: x\nlist:\n  - size: big\n', /^a\.yaml:3: list\.0\.size: expected number, found "big"$/],
   ['no mapping at all', '- x\n', /^a\.yaml:1: /],
   ['an empty file', '', /^a\.yaml:1: /],
+  [
+    '33 brackets in one another',
+    `name: x\nlist: ${'['.repeat(33)}${']'.repeat(33)}\n`,
+    /^a\.yaml:2: is nested too deeply$/,
+  ],
+  ['half a million open brackets', `name: ${'['.repeat(250_000)}`, /^a\.yaml:1: is nested too deeply$/],
+  ['200 columns of indentation', `name: x\nlist:\n${' '.repeat(200)}- 1\n`, /^a\.yaml:3: is nested too deeply$/],
+  ['16 lists in one line', `name: x\nlist:\n  ${'- '.repeat(16)}1\n`, /^a\.yaml:3: is nested too deeply$/],
+  ['more than 30,000 parts', `name: x\nlist:\n${'  - 1\n'.repeat(8_000)}`, /^a\.yaml:\d+: has more than 30000 parts$/],
 ];
 
 for (const [what, text, message] of REFUSED)
   test(`refuses ${what} with file and line`, () => assert.match(refusal(text), message));
+
+test('brackets 32 deep and lists 15 deep are read', () => {
+  const deep = v.strictObject({ name: v.string(), deep: v.any() });
+  assert.equal(readYaml('a.yaml', `name: x\ndeep: ${'['.repeat(32)}${']'.repeat(32)}\n`, deep).data.name, 'x');
+  assert.equal(readYaml('a.yaml', `name: x\ndeep:\n  ${'- '.repeat(15)}1\n`, deep).data.name, 'x');
+});
 
 test('refuses a file over 256 KiB', () => {
   const filler = `# ${'x'.repeat(1000)}\n`;

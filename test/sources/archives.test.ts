@@ -257,3 +257,29 @@ test('a temporary folder that cannot be written is noted; plain files are still 
   assert.equal(await textOf(inputs[0]), 'plain');
   assert.deepEqual(codesOf(notChecked), ['temporary-folder']);
 });
+
+const TWO_PARTS = [
+  ['two archives in one', (first: Buffer, second: Buffer) => Buffer.concat([first, second]), ['a.log']],
+  [
+    'two archives in one, compressed',
+    (first: Buffer, second: Buffer) => gzipSync(Buffer.concat([first, second])),
+    ['a.log'],
+  ],
+  [
+    'two compressed archives in one',
+    (first: Buffer, second: Buffer) => Buffer.concat([gzipSync(first), gzipSync(second)]),
+    ['a.log'],
+  ],
+] as const;
+
+for (const [what, pack, members] of TWO_PARTS)
+  test(`${what}: the first is read, and that there is more is said`, async (t) => {
+    const [first, second] = await Promise.all([makeTar([['a.log', 'first\n']]), makeTar([['b.log', 'second\n']])]);
+    const folder = folderWith(t, { 'two.tar.gz': pack(first, second) });
+    const { inputs, notChecked } = await collect(t, [join(folder, 'two.tar.gz')]);
+    assert.deepEqual(
+      namesOf(inputs).map((name) => name.replace(/.*!/, '')),
+      members,
+    );
+    assert.deepEqual(codesOf(notChecked), ['followed']);
+  });

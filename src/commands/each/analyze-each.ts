@@ -13,7 +13,7 @@ import { writeStream } from '../../sinks/local/stream.ts';
 import type { RedactedVerdict } from '../../types.ts';
 import type { CommandContext } from '../command-context.ts';
 import { judgeCapture } from '../judge-capture.ts';
-import { outputPrefix } from '../output-prefix.ts';
+import { outputForm } from '../output-prefix.ts';
 import type { LoadedPack } from '../pack.ts';
 import { render } from '../print-verdict.ts';
 import { capturesOf } from './captures.ts';
@@ -41,13 +41,15 @@ export async function analyzeEach(loaded: LoadedPack, context: EachContext): Pro
   // Many captures are much to read, however small each is.
   context.engine.reached(Infinity);
   const { settings, operands } = context;
-  const { format, output } = settings;
+  const { output } = settings;
+  // The arguments are refused where it is that of one node alone.
+  const format = settings.format === 'aws-checks' ? 'text' : settings.format;
   const captures = await capturesOf(operands, output);
   if (captures.length === 0)
     throw new OperatorError(redactText(`There is nothing in ${operands.join(', ')}.`), EXIT_NOTHING_READ);
   if (output !== null) await makeFolder(output);
   const say = async (text: string): Promise<void> => {
-    const prefix = outputPrefix(context);
+    const { prefix } = outputForm(context);
     await writeStream(
       context.process.stdout,
       text.replaceAll(/^(?=.)/gm, () => prefix),

@@ -50,7 +50,7 @@ export async function inspect(candidate: Candidate, budget: Budget): Promise<Con
   const unpacked = await readUpTo(inner, HEAD_BYTES);
   await inner.close();
   const problem = inner.problem();
-  if (unpacked.length === 0 && problem !== null && problem !== 'unpack-limit')
+  if (unpacked.length === 0 && (problem === 'truncated' || problem === 'damaged'))
     return { kind: { is: 'damaged', code: problem }, compression, head: null };
   const kind = contentKind(unpacked);
   return { kind: await decodedKind(unpacked, kind), compression, head: null };

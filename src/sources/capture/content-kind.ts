@@ -1,5 +1,6 @@
 // Tells from the first bytes what a file is: text, compressed data, an archive, a journal, or something that is no log.
 import { sumIsRight } from './tar-fields.ts';
+import { wideEncoding } from './wide-encoding.ts';
 
 export type ContentKind =
   | { readonly is: 'text'; readonly exported: boolean }
@@ -36,7 +37,7 @@ export function contentKind(head: Buffer): ContentKind {
 }
 
 function isBinary(head: Buffer): boolean {
-  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) return false;
+  if (wideEncoding(head) !== null) return false;
   const looked = head.subarray(0, LOOKED_AT_BYTES);
   let controls = 0;
   for (const byte of looked) if (byte < 9 || (byte > 13 && byte < 32 && byte !== 27)) controls++;

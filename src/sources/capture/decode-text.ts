@@ -3,6 +3,7 @@
 import type { ByteSource } from '../../host/host.ts';
 import { CONSOLE_MAX_BYTES, consoleText, mayBeConsoleOutput } from './console-output.ts';
 import { bytesSource, peek, prefixed, readUpTo } from './peek.ts';
+import { type WideEncoding, wideEncoding } from './wide-encoding.ts';
 
 const PEEK_BYTES = 4096;
 const CHUNK_BYTES = 256 * 1024;
@@ -18,15 +19,6 @@ export async function decodeText(source: ByteSource): Promise<ByteSource> {
   const text = start.length < CONSOLE_MAX_BYTES ? consoleText(start) : null;
   if (text === null) return prefixed(start, source);
   return { ...bytesSource(text), close: () => source.close() };
-}
-
-export type WideEncoding = 'utf-16le' | 'utf-16be';
-
-/** Null if the bytes do not begin with a mark of UTF-16. */
-export function wideEncoding(head: Buffer): WideEncoding | null {
-  if (head.length < 2) return null;
-  if (head[0] === 0xff && head[1] === 0xfe && !(head[2] === 0 && head[3] === 0)) return 'utf-16le';
-  return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : null;
 }
 
 function fromWide(source: ByteSource, encoding: WideEncoding): ByteSource {

@@ -10,8 +10,8 @@ const PIECE_BYTES = 8 * 1024;
 const CHUNK_BYTES = 64 * 1024;
 
 export interface Decompressed extends ByteSource {
-  /** Why it ended before its end, null if it did not. */
-  problem(): 'truncated' | 'damaged' | 'unpack-limit' | null;
+  /** Why it ended before the end of what was given, null if it did not. */
+  problem(): 'truncated' | 'damaged' | 'unpack-limit' | 'followed' | null;
 }
 
 /** Zstandard came to Node with 22.15. */
@@ -23,6 +23,8 @@ export function decompress(source: ByteSource, compression: Compression, budget:
   const sizes = { chunkSize: CHUNK_BYTES, readableHighWaterMark: CHUNK_BYTES };
   const engine: Transform = compression === 'gzip' ? zlib.createGunzip(sizes) : zlib.createZstdDecompress(sizes);
   const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
+  let fedBytes = 0;
+  let lastBytes = 0;
   let waiting: Buffer = Buffer.alloc(0);
   let problem: ReturnType<Decompressed['problem']> = null;
   let isOver = false;
@@ -30,7 +32,10 @@ export function decompress(source: ByteSource, compression: Compression, budget:
   let isHungry = true;
   let wake: () => void = () => {};
   engine.on('readable', () => wake());
-  engine.on('end', () => over());
+  engine.on('end', () => {
+    if (isFollowed()) problem ??= 'followed';
+    over();
+  });
   engine.on('error', (error: NodeJS.ErrnoException) => {
     problem ??= error.code === 'Z_BUF_ERROR' ? 'truncated' : 'damaged';
     over();
@@ -54,6 +59,12 @@ export function decompress(source: ByteSource, compression: Compression, budget:
     },
   };
 
+  /** The engine stops at the end of its data; padding of zeros is no more of it. */
+  function isFollowed(): boolean {
+    const unused = fedBytes - (engine as zlib.Gunzip).bytesWritten;
+    return unused > 0 && piece.subarray(lastBytes - Math.min(unused, lastBytes), lastBytes).some((byte) => byte !== 0);
+  }
+
   function over(): void {
     isOver = true;
     wake();
@@ -68,6 +79,8 @@ export function decompress(source: ByteSource, compression: Compression, budget:
       else if (bytes === 0) engine.end();
       else if (bytes !== null) {
         isHungry = false;
+        fedBytes += bytes;
+        lastBytes = bytes;
         engine.write(piece.subarray(0, bytes), () => {
           isHungry = true;
           wake();

@@ -67,7 +67,7 @@ async function walk(run: Run, place: GivenFolder, inner: string): Promise<Candid
   const { entries, refused, depthReached, entriesReached } = await run.host.walkFolder(join(place.folder, inner));
   const pathOf = (path: string): string => (inner === '' ? path : `${inner}/${path}`);
   const note = (what: string, code: SourceCode): void =>
-    run.notes.add(place.given, { what: place.prefix + what, code, detail: '' });
+    run.notes.add(place.given, { what: place.prefix + what || place.given, code, detail: '' });
   if (depthReached) run.notes.add(null, { what: place.given, code: 'walk-depth', detail: '' });
   if (entriesReached) run.notes.add(null, { what: place.given, code: 'walk-entries', detail: '' });
   for (const { path, code } of refused) note(pathOf(path), code);

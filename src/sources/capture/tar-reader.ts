@@ -27,6 +27,7 @@ export class TarError extends Error {
 
 const BLOCK_BYTES = 512;
 const BUFFER_BYTES = 256 * 1024;
+const FILLING_MAX_BYTES = 1024 * 1024;
 /** Long names and pax records are held in memory. */
 const EXTRA_MAX_BYTES = 1024 * 1024;
 const KINDS: Readonly<Record<string, TarKind>> = {
@@ -67,6 +68,15 @@ export class TarReader {
       else if (type === 'g') this.#globals = { ...this.#globals, ...paxRecords(await this.#extra()) };
       else if (type !== 'K') return this.#member(header, type, longName, { ...this.#globals, ...records });
     }
+  }
+
+  /** After the end: is there more than the zeros that fill the last record? Looks no further than tar ever fills. */
+  async isFollowed(): Promise<boolean> {
+    for (let looked = 0; looked < FILLING_MAX_BYTES && (await this.#fill()); looked += BUFFER_BYTES) {
+      if (this.#buffer.subarray(this.#start, this.#end).some((byte) => byte !== 0)) return true;
+      this.#start = this.#end;
+    }
+    return false;
   }
 
   /** Bytes of the current member, 0 at its end. @throws TarError `truncated` */

@@ -5,11 +5,12 @@ import type { SourceNote } from '../codes.ts';
 import type { Budget } from './budget.ts';
 import type { Candidate, RawSource } from './candidate.ts';
 import { type Compression, type Decompressed, decompress } from './decompress.ts';
-import { decodeText, wideEncoding } from './decode-text.ts';
+import { decodeText } from './decode-text.ts';
 import { type Input, type InputSource, SURVEY_BYTES } from '../input.ts';
 import { readUpTo } from './peek.ts';
 import { endsOnly, isHollow } from './sparse.ts';
 import { streamOfPath } from '../stream-of-path.ts';
+import { wideEncoding } from './wide-encoding.ts';
 import { unwrapped } from './wrapping/unwrapped-source.ts';
 
 export interface TextContent {
@@ -88,14 +89,16 @@ async function opened(
   }
 }
 
+const START_BYTES = 4096;
+
 async function tailOf(raw: RawSource): Promise<Buffer> {
   const { sizeBytes, readAt } = raw;
   if (sizeBytes === undefined || readAt === undefined || sizeBytes <= SURVEY_BYTES) return Buffer.alloc(0);
-  const mark = Buffer.alloc(4);
-  await readAt(mark, 0);
+  const start = Buffer.alloc(START_BYTES);
+  await readAt(start, 0);
   const into = Buffer.alloc(SURVEY_BYTES);
   // An even place, so that UTF-16 is not cut in two.
   const bytes = into.subarray(0, await readAt(into, Math.floor((sizeBytes - SURVEY_BYTES) / 2) * 2));
-  const encoding = wideEncoding(mark);
+  const encoding = wideEncoding(start);
   return encoding === null ? bytes : Buffer.from(new TextDecoder(encoding).decode(bytes), 'utf8');
 }

@@ -20,7 +20,7 @@ export interface UnpackTask {
 export interface Unpacked {
   readonly members: readonly UnpackedMember[];
   /** Why it ended before its end, null if it did not. */
-  readonly problem: TarError['code'] | HostError['code'] | 'member-limit' | null;
+  readonly problem: TarError['code'] | HostError['code'] | 'member-limit' | 'followed' | null;
 }
 
 export interface UnpackedMember {
@@ -44,7 +44,7 @@ export async function unpack(task: UnpackTask): Promise<Unpacked> {
     for (;;) {
       task.signal?.throwIfAborted();
       const found = await tar.next();
-      if (found === null) return { members, problem: null };
+      if (found === null) return { members, problem: (await tar.isFollowed()) ? 'followed' : null };
       if (!task.budget.takeMember()) return { members, problem: 'member-limit' };
       if (found.kind === 'directory') continue;
       const name = found.name.replace(/^(?:\.\/+)+/, '');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { contentKind } from '../../../src/sources/capture/content-kind.ts';
 import { decodeText } from '../../../src/sources/capture/decode-text.ts';
 import { bytesSource, readUpTo } from '../../../src/sources/capture/peek.ts';
 
@@ -13,6 +14,25 @@ test('UTF-16 with a mark becomes UTF-8, in both byte orders', async () => {
   const little = Buffer.from(`\ufeff${LINES}`, 'utf16le');
   assert.equal(await decoded(little), LINES);
   assert.equal(await decoded(Buffer.from(little).swap16()), LINES);
+});
+
+test('UTF-16 without a mark is told by its zeros, in both byte orders', async () => {
+  const line = 'Nov 20 11:22:33 ip-10-0-0-1 kubelet[1840]: zweite Zeile: ünïcode 😀\r\n';
+  const little = Buffer.from(line.repeat(200), 'utf16le');
+  assert.equal(await decoded(little), line.repeat(200));
+  assert.equal(await decoded(Buffer.from(little).swap16()), line.repeat(200));
+  assert.deepEqual(contentKind(little), { is: 'text', exported: false });
+  assert.deepEqual(contentKind(Buffer.from('__CURSOR=s=1\n__REALTIME_TIMESTAMP=17410\n', 'utf16le')).is, 'text');
+});
+
+test('what only resembles UTF-16 without a mark is left as it is', async () => {
+  const numbers = Buffer.alloc(4096);
+  for (let at = 0; at < numbers.length; at += 2) numbers.writeUInt16LE((at * 7) % 300, at);
+  assert.equal(contentKind(numbers).is, 'binary');
+  const short = Buffer.from('short', 'utf16le');
+  assert.equal(await decoded(short), short.toString('utf8'));
+  const padded = Buffer.from(`plain text, then zeros${'\0'.repeat(40)}`);
+  assert.equal(await decoded(padded), padded.toString('utf8'));
 });
 
 test('UTF-16 longer than one chunk keeps the characters that the chunks cut', async () => {

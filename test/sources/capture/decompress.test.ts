@@ -52,6 +52,21 @@ test('what follows the compressed data is no reason to lose it', async () => {
   assert.equal((await readUpTo(source, 100)).toString(), 'text\n');
 });
 
+test('a second part that is not read is said', async () => {
+  const source = open(Buffer.concat([zstdCompressSync('first\n'), zstdCompressSync('second\n')]), 'zstd');
+  assert.equal((await readUpTo(source, 100)).toString(), 'first\n');
+  assert.equal(source.problem(), 'followed');
+});
+
+test('a file that lacks some of the eight bytes behind its data is called cut', async () => {
+  for (let missing = 1; missing <= 8; missing++) {
+    const packed = gzipSync('text\n');
+    const source = open(packed.subarray(0, packed.length - missing));
+    assert.equal((await readUpTo(source, 100)).toString(), 'text\n');
+    assert.equal(source.problem(), 'truncated');
+  }
+});
+
 test('can be closed before its end', async () => {
   const source = open(gzipSync(TEXT));
   await readUpTo(source, 10);

@@ -49,6 +49,14 @@ test('reads kinds, passes over what was not read, and ends at two empty blocks',
   const kinds: string[] = [];
   for (let member = await reader.next(); member !== null; member = await reader.next()) kinds.push(member.kind);
   assert.deepEqual(kinds, ['directory', 'link', 'link', 'special', 'file']);
+  assert.equal(await reader.isFollowed(), true, 'the second archive');
+});
+
+test('zeros behind the end are filling and no second archive', async () => {
+  const tar = await makeTar([['a.log', 'first']]);
+  const reader = new TarReader(bytesSource(Buffer.concat([tar, Buffer.alloc(20_480)])));
+  while ((await reader.next()) !== null);
+  assert.equal(await reader.isFollowed(), false);
 });
 
 test('gives size and time of a member', async () => {
