@@ -36,8 +36,8 @@ fail() {
   exit 1
 }
 
-# The last line of what a program said, in $stage/said, printable and short.
-said() { tail -n 1 "$stage/said" 2>/dev/null | tr -cd '[:print:]' | cut -c 1-300; }
+# The last line of what a program said, in $stage/said, printable and short; of curl the one that is no advice.
+said() { { grep '^curl: ' "$stage/said" || cat "$stage/said"; } 2>/dev/null | tail -n 1 | tr -cd '[:print:]' | cut -c 1-300; }
 
 need() { command -v "$1" >/dev/null 2>&1 || fail "$1 is not installed here${2:+, $2}"; }
 
@@ -155,6 +155,16 @@ put_in_place() {
   link "$version" $FOLDER
 }
 
+# One that user data made for this boot hides the installed one as long as it runs.
+end_transient() {
+  case $(systemctl show -p FragmentPath $UNIT 2>/dev/null) in
+    */transient/*)
+      [ $now = yes ] || fail 'user data started one for this boot: wait for its end, or use --now to run this one instead'
+      timeout 30 systemctl stop $UNIT
+      ;;
+  esac
+}
+
 put_units() {
   link $FOLDER/bin/$NAME $PROGRAM
   is_new=no
@@ -177,8 +187,6 @@ reload() { ! runs_systemd || timeout 30 systemctl daemon-reload || :; }
 
 start() {
   runs_systemd || fail 'installed, but not started: systemd does not run here'
-  # One that user data made for this boot hides the installed one as long as it runs.
-  case $(systemctl show -p FragmentPath $UNIT) in */transient/*) timeout 30 systemctl stop $UNIT && reload ;; esac
   if [ "$changed" = no ] && systemctl is-active --quiet $UNIT; then return 0; fi
   timeout 30 systemctl restart $UNIT >"$stage/said" 2>&1 || fail "installed, but it did not start: $(said)"
 }
@@ -203,21 +211,22 @@ install() {
   [ -n "$from" ] || fail '--from is missing'
   for tool in tar sha256sum systemctl; do need $tool; done
   be_alone
-  changed=no short=$(echo "$sum" | cut -c 1-16)
+  is_here=no changed=no short=$(echo "$sum" | cut -c 1-16)
   mkdir -p /opt
   stage=$(mktemp -d "/opt/.$NAME-stage.XXXXXX") || fail 'cannot make a folder in /opt'
   trap 'rm -rf "$stage"' EXIT
   trap 'exit 1' HUP INT TERM
   case $(readlink $FOLDER) in
-    .$NAME-"$short".*) (cd $FOLDER && sha256sum -c SHA256SUMS) >/dev/null 2>&1 && is_here=yes || is_here=no ;;
-    *) is_here=no ;;
+    .$NAME-"$short".*) if (cd $FOLDER && sha256sum -c SHA256SUMS) >/dev/null 2>&1; then is_here=yes; fi ;;
   esac
+  [ $now = yes ] || end_transient
   if [ "$is_here" = no ]; then
     fetch
     unpack
     try_out
     put_in_place
   fi
+  end_transient
   put_units
   sweep
   [ $now = no ] || start
