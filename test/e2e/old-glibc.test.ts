@@ -2,7 +2,7 @@
 // children use that, and names are looked up as the host's nsswitch.conf says, by the host's own modules.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -139,23 +139,23 @@ describe('a release with a loader of its own', { skip: reason ?? false }, () => 
   });
 });
 
-/** Null if it is there. */
+/** Null if it is there, else why it cannot be. */
 async function makeOldRoot(): Promise<string | null> {
   if (existsSync(OLD_ROOT)) return null;
-  mkdirSync(CACHE, { recursive: true });
-  const tar = `${OLD_ROOT}.tar`;
+  const part = `${OLD_ROOT}.${process.pid}`;
+  mkdirSync(part, { recursive: true });
   try {
     const what = ['--variant=extract', '--architectures=amd64', `--include=${OLD.packages}`];
-    await run('mmdebstrap', ['--quiet', ...what, OLD.suite, tar], '/');
+    await run('mmdebstrap', ['--quiet', ...what, OLD.suite, `${part}.tar`], '/');
+    const parts = ['./etc', './bin', './sbin', './lib', './lib64', './usr/bin', './usr/lib'];
+    await run('tar', ['-xf', `${part}.tar`, '-C', part, '--exclude=gconv', ...parts], '/');
+    for (const folder of ['proc', 'opt']) mkdirSync(join(part, folder));
+    renameSync(part, OLD_ROOT);
+    return null;
   } catch (error) {
-    return `Debian ${OLD.suite} cannot be had: ${(error as Error).message}`;
+    return existsSync(OLD_ROOT) ? null : `Debian ${OLD.suite} cannot be had: ${(error as Error).message}`;
+  } finally {
+    rmSync(`${part}.tar`, { force: true });
+    rmSync(part, { recursive: true, force: true });
   }
-  rmSync(`${OLD_ROOT}.part`, { recursive: true, force: true });
-  mkdirSync(`${OLD_ROOT}.part`);
-  const parts = ['./etc', './bin', './sbin', './lib', './lib64', './usr/bin', './usr/lib', './var/lib/dpkg'];
-  await run('tar', ['-xf', tar, '-C', `${OLD_ROOT}.part`, '--exclude=gconv', ...parts], '/');
-  for (const folder of ['proc', 'opt']) mkdirSync(join(`${OLD_ROOT}.part`, folder));
-  rmSync(tar);
-  await run('mv', [`${OLD_ROOT}.part`, OLD_ROOT], '/');
-  return null;
 }
