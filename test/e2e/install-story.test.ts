@@ -1,5 +1,5 @@
 // A real release from its first day to its last: installed on a node whose containerd is broken, the next boot's verdict in a
-// CloudWatch Logs that is not ours, an upgrade, the removal.
+// CloudWatch Logs that is not ours, an upgrade (to the flavour with a loader of its own, where there is one), the removal.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync } from 'node:fs';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { projectVersion } from '../../build/project.ts';
 import { archive } from '../../build/release/archive.ts';
+import { FLAVOURS } from '../../build/release/flavours.ts';
 import { contentOf, layOutRelease } from '../../build/release/release-folder.ts';
 import { tempFolder } from '../build/temp-folder.ts';
 import { bridge, GROUP, INSTANCE } from './delivery/delivering-node.ts';
@@ -22,13 +23,17 @@ const LEFT =
   'find / -xdev -name "*eks-bootstrap-analyzer*" ! -path "/proc/*" ! -path "/usr/local/sbin/*" ! -path "/var/log/journal/*" | sort';
 const VERDICT_LIMIT_MS = 60_000;
 const NEXT = '9.9.9';
+const WITH_LOADER = FLAVOURS.find(({ arch, glibc }) => arch === HERE.arch && glibc === null) ?? HERE;
 const missing = await prepareMoto();
 
 test('install, boot, verdict in moto, upgrade, removal', { skip: missing ?? false }, async (t) => {
   const folder = tempFolder(t, {});
   const releases: Record<string, { file: string; sum: string }> = {};
-  for (const version of [projectVersion(), NEXT]) {
-    await layOutRelease(contentOf(HERE, version), join(folder, version));
+  for (const [version, flavour] of [
+    [projectVersion(), HERE],
+    [NEXT, WITH_LOADER],
+  ] as const) {
+    await layOutRelease(contentOf(flavour, version), join(folder, version));
     const [file = ''] = await archive(join(folder, version), join(folder, `release-${version}`), true);
     releases[version] = { file, sum: createHash('sha256').update(readFileSync(file)).digest('hex') };
   }
