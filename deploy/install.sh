@@ -278,7 +278,7 @@ main() {
 # Nothing was done if this file ends before its last line.
 case " $* " in
   *' --user-data '*)
-    told=$(main "$@" 2>&1) || printf '%s\n' "$told" | tail -n 1 | timeout 5 sed "s/^$NAME:/$NAME: not started:/" >/dev/console 2>/dev/null
+    told=$(main "$@" 2>&1) || printf '%s\n' "$told" | tail -n 1 | timeout 5 sed "s/^$NAME:/$NAME: not started:/" 2>/dev/null >/dev/console
     exit 0
     ;;
   *) main "$@" && exit 0 || exit 1 ;;
