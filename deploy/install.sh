@@ -36,8 +36,8 @@ fail() {
   exit 1
 }
 
-# The last line of what a program said, in $stage/said, printable and short; of curl the one that is no advice.
-said() { { grep '^curl: ' "$stage/said" || cat "$stage/said"; } 2>/dev/null | tail -n 1 | tr -cd '[:print:]' | cut -c 1-300; }
+# The last line of what a program said, in $stage/said, printable and short; of curl and systemctl the one that is no advice.
+said() { { grep '^curl: ' "$stage/said" || grep -v '^See ' "$stage/said"; } 2>/dev/null | tail -n 1 | tr -cd '[:print:]' | cut -c 1-300; }
 
 need() { command -v "$1" >/dev/null 2>&1 || fail "$1 is not installed here${2:+, $2}"; }
 

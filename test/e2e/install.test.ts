@@ -200,6 +200,8 @@ describe('install.sh', () => {
     );
     await assertRefused(`--from ${SERVER}/loop --sha256 ${sums.gz}`, /redirect/);
     await assertRefused(`--from https://localhost:${HTTPS_PORT}/${archiveOf('1.1.0')}`, /certificate|SSL/);
+    await node.shell('mkdir /run/few; for tool in /usr/bin/*; do ln -s $tool /run/few/; done; rm /run/few/curl');
+    await assertRefused(`--from ${SERVER}/${archiveOf('1.1.0')}`, /curl is not installed here/, 'PATH=/run/few');
     const installSum = (await node.shell('sha256sum /srv/install.sh')).slice(0, 64);
     await assertRefused(`--from /srv/install.sh --sha256 ${installSum}`, /is no \.tar\.zst/);
   });
@@ -311,13 +313,18 @@ describe('install.sh', () => {
     assert.equal(await node.shell(`systemctl is-active ${UNIT}`), 'active');
     assert.equal(console().length, before);
     assert.deepEqual(await install(`--user-data --from /srv/none --sha256 ${'0'.repeat(64)}`), { code: 0, said: '' });
-    await until('the line on the console', 5_000, () => console().length > before);
-    assert.deepEqual(
-      console()
-        .slice(before)
-        .map((line) => line.trim().replace(/^.* login: /, '')),
-      ['eks-bootstrap-analyzer: not started: there is no file /srv/none'],
+    await node.shell(
+      `mkdir -p /run/systemd/system/${UNIT}.d; printf '[Service]\nExecStart=\nExecStart=/none\n' >/run/systemd/system/${UNIT}.d/x.conf; systemctl stop ${UNIT}`,
     );
+    assert.deepEqual(await install(`--from /srv/${archiveOf('1.0.0')} --user-data`), { code: 0, said: '' });
+    await node.shell(`rm -r /run/systemd/system/${UNIT}.d; systemctl daemon-reload; systemctl reset-failed ${UNIT}`);
+    await until('the lines on the console', 5_000, () => console().length > before + 1);
+    const [first = '', second = '', ...more] = console()
+      .slice(before)
+      .map((line) => line.trim().replace(/^.* login: /, ''));
+    assert.equal(first, 'eks-bootstrap-analyzer: not started: there is no file /srv/none');
+    assert.match(second, /^eks-bootstrap-analyzer: not started: installed, but it did not start: Job for /);
+    assert.deepEqual(more, []);
   });
 
   test('takes the place of one that user data made for this boot, and removes that too', async () => {
