@@ -32,6 +32,10 @@ const NEEDED = {
   unshare: 'util-linux',
   setpriv: 'util-linux',
   'chromium-headless-shell': 'chromium-headless-shell',
+  rpmbuild: 'rpm',
+  patchelf: 'patchelf',
+  zstd: 'zstd',
+  xz: 'xz-utils',
 } as const;
 
 const missing = Object.entries(NEEDED).filter(([program]) => spawnSync('which', [program]).status !== 0);
