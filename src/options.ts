@@ -5,6 +5,7 @@ export type CommandName =
   | 'analyze'
   | 'diagnose'
   | 'watch'
+  | 'check-image'
   | 'patterns list'
   | 'patterns show'
   | 'patterns check'
@@ -46,6 +47,11 @@ export const COMMANDS = [
     name: 'watch',
     operands: null,
     help: 'Follow this boot from its beginning until the node is Ready or the deadline is reached, and say what is wrong as soon as it is known.',
+  },
+  {
+    name: 'check-image',
+    operands: '[DIR]',
+    help: 'Look whether an image, or the root file system mounted at DIR, holds what the boot of a node will need; runs nothing of it (default: this machine).',
   },
   { name: 'patterns list', operands: null, help: 'List every known cause and symptom.' },
   { name: 'patterns show', operands: 'ID', help: 'Show all that is known of one cause.' },
@@ -137,6 +143,14 @@ export const OPTIONS: readonly OptionRule[] = [
     values: null,
     help: 'How long a log group that is created keeps its events; without it for ever.',
     commands: ON_NODE,
+  },
+  {
+    name: 'instance-types',
+    argument: 'TYPES',
+    default: null,
+    values: null,
+    help: "Instance types, separated by commas, that the image's table of pod limits must know.",
+    commands: ['check-image'],
   },
   {
     name: 'redact-identifiers',
