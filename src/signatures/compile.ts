@@ -194,6 +194,7 @@ export function compileCause(group: string, source: YamlSource<PackFile>, table:
     probes,
     remedy: data.remedy.map(compileStep),
     check: data.check.map(compileStep),
+    idle: data.idle,
     image: data.image,
     falsePositives: data.falsePositives,
     references: data.references,

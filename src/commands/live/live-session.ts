@@ -111,7 +111,7 @@ export class LiveSession {
   }
 
   /** Resolves soon, once it is said and outlives the process; it is delivered in the background, and a later verdict takes along what waits. */
-  async report(verdict: Verdict, isFinal: boolean): Promise<void> {
+  async report(verdict: Verdict, isFinal: boolean, { isShipped = true } = {}): Promise<void> {
     const { context, bootId, print } = this.#request;
     const turn = this.#delivery === null ? null : await takeTurn(bootId, context.doors.places);
     const sequence = Math.max(this.#sequence, turn?.sequence ?? 0);
@@ -120,7 +120,7 @@ export class LiveSession {
       restate(verdict, { sequence, final: isFinal, node: merged(verdict.node, this.#node) }),
       context,
     );
-    const [note] = await Promise.all([print(said), this.#deliver(said)]);
+    const [note] = await Promise.all([print(said), isShipped ? this.#deliver(said) : null]);
     if (note !== null) this.#keep(note);
     await turn?.end();
   }
