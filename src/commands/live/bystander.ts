@@ -59,7 +59,8 @@ async function isUnasked({ system, network }: Machine, signal: AbortSignal): Pro
     system.kindOf(USER_DATA_ENDED),
   ]);
   const kubelet = units?.[0];
-  const isOff = kubelet?.get('ActiveState') === 'inactive' && !/^enabled/.test(kubelet.get('UnitFileState') ?? '');
+  const isOff =
+    kubelet?.get('ActiveState') === 'inactive' && kubelet.get('UnitFileState')?.startsWith('enabled') !== true;
   if (!isOff || ended === null) return false;
   const userData = (await (await openMetadata(network, signal)).get('user-data')) ?? '';
   return PLAIN.test(userData) && !ENCODED.test(userData) && !SIGN.test(userData);
