@@ -15,7 +15,7 @@ export async function makeExecutable(arch: Arch): Promise<void> {
   try {
     const binary = join(work, basename(executablePath(arch)));
     await placeBaseBinary(arch, binary);
-    await strip(binary, arch);
+    await strip(binary);
     const blob = await makeBlob(arch, work);
     await run(
       process.execPath,

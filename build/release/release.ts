@@ -1,0 +1,77 @@
+// `npm run release`: of the built executables everything that is published, in dist/release/, with sums and, given a key, their signature.
+//   --flavour NAME   only this one; may stand several times
+//   --key FILE       secret key of minisign, without a password
+//   --quick          larger files in seconds, for tests
+
+import { spawnSync } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { DIST, NAME, projectVersion, ROOT } from '../project.ts';
+import { run } from '../run.ts';
+import { archive } from './archive.ts';
+import { FLAVOURS } from './flavours.ts';
+import { makePackages } from './package.ts';
+import { contentOf, layOutRelease, writeSums } from './release-folder.ts';
+
+export const RELEASE = join(DIST, 'release');
+/** Program → Debian package. */
+const NEEDED = {
+  'dpkg-deb': 'dpkg',
+  rpmbuild: 'rpm',
+  tar: 'tar',
+  gzip: 'gzip',
+  zstd: 'zstd',
+  mmdebstrap: 'mmdebstrap',
+  patchelf: 'patchelf',
+};
+
+const { values } = parseArgs({
+  options: {
+    flavour: { type: 'string', multiple: true },
+    key: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+  },
+});
+const flavours = FLAVOURS.filter(({ name }) => values.flavour?.includes(name) ?? true);
+if (flavours.length === 0) stop(`no such flavour, there are: ${FLAVOURS.map(({ name }) => name).join(' ')}`);
+const missing = Object.entries(NEEDED).filter(([program]) => spawnSync('which', [program]).status !== 0);
+if (missing.length > 0)
+  stop(`missing: ${missing.map(([program, name]) => `${program} (apt-get install ${name})`).join(', ')}`);
+
+await rm(RELEASE, { recursive: true, force: true });
+await mkdir(RELEASE, { recursive: true });
+const version = projectVersion();
+const work = await mkdtemp(join(DIST, '.release-'));
+try {
+  for (const flavour of flavours) {
+    const name = `${NAME}-${version}-${flavour.name}`;
+    const folder = join(work, name);
+    const content = contentOf(flavour, version);
+    await layOutRelease(content, folder);
+    const target = join(RELEASE, name);
+    const files = [
+      ...(await archive(folder, target, values.quick)),
+      ...(await makePackages(content, folder, target, values.quick)),
+    ];
+    for (const file of files)
+      console.log(`${((await stat(file)).size / 1e6).toFixed(1).padStart(7)} MB  ${basename(file)}`);
+    await rm(folder, { recursive: true });
+  }
+} finally {
+  await rm(work, { recursive: true });
+}
+await copyFile(join(ROOT, 'deploy/install.sh'), join(RELEASE, 'install.sh'));
+await writeSums(RELEASE);
+if (values.key === undefined) console.log('SHA256SUMS is not signed: no --key was given');
+else
+  await run(
+    'minisign',
+    ['-S', '-s', values.key, '-t', `${NAME} ${version}`, '-m', join(RELEASE, 'SHA256SUMS')],
+    RELEASE,
+  );
+
+function stop(reason: string): never {
+  console.error(`npm run release: ${reason}`);
+  process.exit(2);
+}
