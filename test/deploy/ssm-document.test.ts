@@ -42,7 +42,7 @@ interface Bench {
 /** A machine without the analyzer, on which curl brings a release whose program says the verdict and ends with the code. */
 function bench(t: TestContext, exitCode = 10, says = VERDICT): Bench {
   const folder = tempFolder(t, {
-    [`release/${NAME}-1.0.0-${MACHINE}/bin/${NAME}`]: `#!/bin/sh\necho "$*" >>${'$'}ASKED\ncat "$VERDICT"\nexit ${exitCode}\n`,
+    [`release/${NAME}-1.0.0-${MACHINE}/bin/${NAME}`]: `#!/bin/sh\necho "$*" >>"$ASKED"\ncat "$VERDICT"\nexit ${exitCode}\n`,
     'verdict.txt': says,
     'bin/curl': '#!/bin/sh\nwhile [ "$1" != --output ]; do shift; done\ncp "$ARCHIVE" "$2"\n',
   });

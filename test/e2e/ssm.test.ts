@@ -22,8 +22,8 @@ const HOST = endpointOf('s3');
 test('the service takes the document, its parameters and a command for the instances of a cluster', async (t) => {
   const missing = await prepareMoto();
   assert.equal(missing, null);
-  const { cli } = await startMoto(t);
-  const made = (await cli(
+  const moto = await startMoto(t);
+  const made = (await moto.cli(
     'ssm',
     'create-document',
     '--name',
@@ -40,7 +40,7 @@ test('the service takes the document, its parameters and a command for the insta
     [SchemaVersion, Parameters.map(({ Name }) => Name).toSorted()],
     ['2.2', Object.keys(readDocument(readFileSync(FILE, 'utf8')).parameters).toSorted()],
   );
-  const sent = (await cli(
+  const sent = (await moto.cli(
     'ssm',
     'send-command',
     '--document-name',
