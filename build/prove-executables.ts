@@ -1,6 +1,7 @@
 // Proves on the built executables what their users rely on: they run on both processors, find the cause of a recorded node, ignore NODE_OPTIONS and start fast.
 
 import { spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { installedBinary } from './base-binary.ts';
 import { atMost, fact, recordBar, type Bar } from './bars.ts';
@@ -12,6 +13,7 @@ const STALLED_EXIT_CODE = 11;
 /** What a debugging session leaves behind in a node's environment. */
 const NODE_OPTIONS_LEFT = ['--inspect=0', '--inspect-brk', '--require=/nonexistent', '--no-such-option'];
 const STARTS = 20;
+const MEGABYTES_MAX = 115;
 const LIMIT_MS = 120_000;
 
 const EMULATORS: Record<Arch, string[]> = {
@@ -39,6 +41,14 @@ const bars: Bar[] = [
       `${projectVersion()}, nothing on stderr`,
       version([executablePath(native)], left),
     ),
+  ),
+  ...ARCHES.map((arch) =>
+    atMost({
+      bar: `size of ${basename(executablePath(arch))}`,
+      unit: 'MB',
+      wanted: MEGABYTES_MAX,
+      seen: statSync(executablePath(arch)).size / 1e6,
+    }),
   ),
   atMost({ bar: 'start of --version against bare node', unit: '×', wanted: 2, seen: startRatio() }),
 ];

@@ -8,11 +8,15 @@ const REFUSE = `if [ -L ${INSTALL_FOLDER} ]; then
   echo '${NAME}: install.sh has put one here already, remove that first: sh ${INSTALL_FOLDER}/install.sh --uninstall' >&2
   exit 1
 fi`;
-const ENABLE = `systemctl enable ${NAME}.service || :`;
+const FOLDERS = `/var/lib/${NAME} /var/log/${NAME}`;
+/** The folders are for a /var that comes up read-only; the unit makes them too. */
+const ENABLE = `for folder in ${FOLDERS}; do [ -d "$folder" ] || mkdir -m 0700 "$folder" || :; done
+systemctl enable ${NAME}.service || :`;
 const STOP = `[ ! -d /run/systemd/system ] || systemctl stop ${NAME}.service || :
 systemctl disable ${NAME}.service || :`;
-const FORGET = `rm -rf /run/${NAME}`;
-const PURGE = `rm -rf /var/lib/${NAME} /var/log/${NAME}`;
+const FORGET = `rm -rf /run/${NAME}
+rmdir ${FOLDERS} 2>/dev/null || :`;
+const PURGE = `rm -rf ${FOLDERS}`;
 
 const when = (condition: string, command: string): string => `if ${condition}; then\n${command}\nfi`;
 

@@ -5,13 +5,14 @@
 
 import { spawnSync } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { atMost, recordBar } from '../bars.ts';
 import { DIST, NAME, projectVersion, ROOT } from '../project.ts';
-import { run } from '../run.ts';
 import { archive } from './archive.ts';
 import { FLAVOURS } from './flavours.ts';
 import { makePackages } from './package.ts';
+import { sign } from './sign.ts';
 import { contentOf, layOutRelease, writeSums } from './release-folder.ts';
 
 export const RELEASE = join(DIST, 'release');
@@ -25,6 +26,9 @@ const NEEDED = {
   mmdebstrap: 'mmdebstrap',
   patchelf: 'patchelf',
 };
+
+/** Packages hold xz. */
+const MEGABYTES_MAX: Readonly<Record<string, number>> = { '.zst': 33, '.deb': 29, '.rpm': 29 };
 
 const { values } = parseArgs({
   options: {
@@ -54,8 +58,12 @@ try {
       ...(await archive(folder, target, values.quick)),
       ...(await makePackages(content, folder, target, values.quick)),
     ];
-    for (const file of files)
-      console.log(`${((await stat(file)).size / 1e6).toFixed(1).padStart(7)} MB  ${basename(file)}`);
+    for (const file of files) {
+      const megabytes = (await stat(file)).size / 1e6;
+      const wanted = values.quick ? undefined : MEGABYTES_MAX[extname(file)];
+      if (wanted === undefined) console.log(`${megabytes.toFixed(1).padStart(7)} MB  ${basename(file)}`);
+      else recordBar(atMost({ bar: `download of ${basename(file)}`, unit: 'MB', wanted, seen: megabytes }));
+    }
     await rm(folder, { recursive: true });
   }
 } finally {
@@ -64,12 +72,7 @@ try {
 await copyFile(join(ROOT, 'deploy/install.sh'), join(RELEASE, 'install.sh'));
 await writeSums(RELEASE);
 if (values.key === undefined) console.log('SHA256SUMS is not signed: no --key was given');
-else
-  await run(
-    'minisign',
-    ['-S', '-s', values.key, '-t', `${NAME} ${version}`, '-m', join(RELEASE, 'SHA256SUMS')],
-    RELEASE,
-  );
+else await sign(join(RELEASE, 'SHA256SUMS'), values.key, `${NAME} ${version}`);
 
 function stop(reason: string): never {
   console.error(`npm run release: ${reason}`);

@@ -30,6 +30,10 @@ const NEEDED = {
   ip: 'iproute2',
   unshare: 'util-linux',
   setpriv: 'util-linux',
+  rpmbuild: 'rpm',
+  patchelf: 'patchelf',
+  zstd: 'zstd',
+  xz: 'xz-utils',
 } as const;
 
 const missing = Object.entries(NEEDED).filter(([program]) => spawnSync('which', [program]).status !== 0);

@@ -141,7 +141,7 @@ function withoutInstall(units: Readonly<Record<string, string>>): Record<string,
 }
 
 /** A Unix socket, which the node's network can reach, in front of a port that it cannot. */
-async function bridge(
+export async function bridge(
   t: TestContext,
   logs: LogsAt,
 ): Promise<{ readonly path: string; readonly received: readonly Buffer[] }> {
