@@ -6,7 +6,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { ROOT } from '../../build/project.ts';
+import { run } from '../../src/run.ts';
 import { tempFolder } from '../build/temp-folder.ts';
+import { fakeProcess } from '../cli/fake-process.ts';
 import { judged, readDocument, runScript, scriptsOf, type Invocation } from './ssm-runner.ts';
 
 const TEXT = readFileSync(join(ROOT, 'deploy/ssm-document.yaml'), 'utf8');
@@ -209,12 +211,10 @@ test('a folder without execution is passed over', (t) => {
 
 describe('the first 2,000 characters of real verdicts', () => {
   for (const scenario of ['al2-ecr-login-hang', 'al2023-cluster-ca-mismatch', 'al2-cni-iam-denied'])
-    test(scenario, (t) => {
-      const { stdout } = spawnSync(
-        process.execPath,
-        [join(ROOT, 'src/cli.ts'), 'analyze', '--quiet', join(ROOT, 'test/scenarios', scenario, 'capture')],
-        { encoding: 'utf8' },
-      );
+    test(scenario, async (t) => {
+      const process = fakeProcess(['analyze', '--quiet', join(ROOT, 'test/scenarios', scenario, 'capture')]);
+      await run(process);
+      const stdout = process.out();
       const { out } = bench(t, 10, stdout).run();
       const [, proof = ''] = /\nProof\n(?<first>.*)\n/.exec(stdout) ?? [];
       const [, fix = ''] = /\nFix\n(?<first>.*)\n/.exec(stdout) ?? [];
