@@ -9,6 +9,7 @@ import { compilePack } from '../src/signatures/compile.ts';
 import { loadFolder } from '../src/signatures/load-folder.ts';
 import { packFileSchema } from '../src/signatures/schema.ts';
 import { renderCausesPage } from './causes-page.ts';
+import { exampleFiles } from './examples.ts';
 import { formatText } from './format-text.ts';
 import { LINT_CONFIG } from './lint-config.ts';
 import { MAN_PAGE, renderManPage } from './man-page.ts';
@@ -25,6 +26,7 @@ const DERIVED_FILES: readonly DerivedFile[] = [
   { file: 'patterns/schema.json', make: () => JSON.stringify(toJsonSchema(packFileSchema, { errorMode: 'ignore' })) },
   { file: 'docs/causes.md', make: causesPage },
   { file: MAN_PAGE, make: renderManPage },
+  ...Object.entries(exampleFiles()).map(([name, text]) => ({ file: `deploy/examples/${name}`, make: () => text })),
   { file: '.oxlintrc.json', make: () => JSON.stringify(LINT_CONFIG) },
   {
     file: 'README.md',

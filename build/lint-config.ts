@@ -67,7 +67,7 @@ function room(
   });
 }
 
-const WORKERS = ['sources', 'probes', 'signatures', 'sinks'];
+const WORKERS = ['sources', 'probes', 'image', 'signatures', 'sinks'];
 const STAGES = ['matching', 'diagnosis', 'reporting', 'redaction', 'render'];
 
 export const LINT_CONFIG = {

@@ -1,58 +1,93 @@
 #!/bin/bash
-# User data that brings the EKS bootstrap analyzer to a node whose image does not carry it. Fill in the four values and put the
+# User data that brings the EKS bootstrap analyzer to a node whose image does not carry it. Fill in the values below and put this
 # script first: as a part of its own (Content-Type: text/x-shellscript) of a MIME multi-part user data, or before the call of
-# bootstrap.sh. It costs the boot one systemd-run; download, check and run happen in a unit of their own, and whatever goes wrong
-# there goes wrong there: this script always succeeds, prints nothing and waits for nothing.
+# bootstrap.sh. deploy/examples/ has it in whole launch templates and an EC2NodeClass.
 #
-# On Amazon Linux 2023 user data runs after nodeadm-config. To see that phase hang, bake the analyzer into the image instead.
+# It costs the boot one systemd-run and always succeeds. Download, check and install.sh of the release happen in a unit of their own,
+# in at most 6 attempts and 8 minutes; what goes wrong there is one line in the journal and on the console. Then the installed unit
+# follows the boot from its beginning. On Amazon Linux 2023 user data runs after nodeadm-config: to see that phase hang, bake the
+# analyzer into the image.
 
-# Address of the executables without `-linux-x64` or `-linux-arm64`, https only; their sums stand in SHA256SUMS.
-URL=https://example.com/eks-bootstrap-analyzer
+# The folder of the release's archives (https://… or s3://…), its version, and of SHA256SUMS the lines of the .tar.gz.
+FROM=https://example.com/eks-bootstrap-analyzer
+VERSION=0.1.0
 SHA256_X64=0000000000000000000000000000000000000000000000000000000000000000
 SHA256_ARM64=0000000000000000000000000000000000000000000000000000000000000000
+# For Amazon Linux 2.
+SHA256_X64_AL2=0000000000000000000000000000000000000000000000000000000000000000
 # Of `watch`, for instance --log-group /eks/bootstrap
 OPTIONS=''
 
 (
   # shellcheck disable=SC2016
   run='
-    set -eu
-    unset NODE_OPTIONS NODE_COMPILE_CACHE NODE_V8_COVERAGE NODE_REDIRECT_WARNINGS NODE_EXTRA_CA_CERTS NODE_DEBUG NODE_DEBUG_NATIVE NODE_PATH LD_PRELOAD LD_LIBRARY_PATH
-    case $(uname -m) in
-      x86_64) arch=x64 sum=$SHA256_X64 ;;
-      aarch64) arch=arm64 sum=$SHA256_ARM64 ;;
-      *) echo "eks-bootstrap-analyzer: there is none for $(uname -m)" >&2; exit 2 ;;
+    set -u
+    name=eks-bootstrap-analyzer seconds=480
+    fail() {
+      echo "$name: not started: $*" | cut -c 1-400 | timeout 5 tee /dev/console >&2
+      exit 0
+    }
+    ! systemctl cat $name.service >/dev/null 2>&1 || exit 0
+    case $(uname -m)-$(. /etc/os-release; echo "$ID$VERSION_ID") in
+      x86_64-amzn2) flavour=linux-x64-al2 sum=$SHA256_X64_AL2 ;;
+      aarch64-amzn2) fail "there is no release for Amazon Linux 2 on aarch64" ;;
+      x86_64-*) flavour=linux-x64 sum=$SHA256_X64 ;;
+      aarch64-*) flavour=linux-arm64 sum=$SHA256_ARM64 ;;
+      *) fail "there is no release for $(uname -m)" ;;
     esac
-    analyzer=/usr/local/bin/eks-bootstrap-analyzer
-    has_sum() { echo "$sum  $1" | sha256sum --check --status; }
-    if ! has_sum $analyzer 2>/dev/null; then
-      # In the folder where it is to stand: there it gets the right SELinux label, and a rename makes it appear as a whole.
-      part=$(mktemp $analyzer.XXXXXXXX)
-      trap "rm -f $part" EXIT
-      curl --proto "=https" --fail --silent --show-error --location --connect-timeout 10 --max-time 300 --retry 5 --output $part "$URL-linux-$arch"
-      has_sum $part || { echo "eks-bootstrap-analyzer: not started, the checksum of $URL-linux-$arch is not the expected one" >&2; exit 2; }
-      chmod 0755 $part
-      mv -f $part $analyzer
+    release=$name-$VERSION-$flavour
+    from=$FROM/$release.tar.gz
+    shown=$(echo "$from" | cut -d "?" -f 1)
+    case $from in https://*) need=curl ;; s3://*) need=aws ;; *) fail "FROM is neither https:// nor s3://" ;; esac
+    command -v $need >/dev/null || fail "$need is not installed here"
+    case $OPTIONS in *[!A-Za-z0-9\ ./_:=,#-]*) fail "OPTIONS holds a character that watch has no use for" ;; esac
+    umask 022
+    stage=$(mktemp -d /opt/.$name-stage.XXXXXXXX) || fail "cannot make a folder in /opt"
+    trap "rm -rf \"\$stage\"" EXIT
+    fetch() {
+      left=$((seconds - SECONDS))
+      [ $left -gt 0 ] || return 28
+      if [ $need = aws ]; then
+        timeout $left aws s3 cp --only-show-errors "$from" "$stage/archive"
+      else
+        curl --proto =https --proto-redir =https --max-redirs 5 --fail --silent --show-error --location --connect-timeout 10 \
+          --speed-limit 1000 --speed-time 30 --max-time $left --max-filesize 209715200 --continue-at - --output "$stage/archive" "$from"
+      fi >/dev/null 2>"$stage/said"
+    }
+    for try in 1 2 3 4 5 6; do
+      fetch && break
+      code=$?
+      # The server cannot go on in the middle: from the start again.
+      [ $code -ne 33 ] || rm -f "$stage/archive"
+      pause=$((1 << try))
+      if [ $try -eq 6 ] || [ $((SECONDS + pause)) -ge $seconds ]; then fail "cannot fetch $shown ($try attempts): $(tail -n 1 "$stage/said")"; fi
+      sleep $pause
+    done
+    echo "$sum  $stage/archive" | sha256sum --check --status || fail "the checksum of $shown is not the expected one"
+    tar -xzf "$stage/archive" -C "$stage" --no-same-owner --strip-components=1 "$release/install.sh" 2>/dev/null || fail "there is no install.sh in $shown"
+    if [ -n "$OPTIONS" ]; then
+      unit=/etc/systemd/system/$name.service.d
+      mkdir -p $unit
+      { echo "[Service]"; echo "ExecStart="; echo "ExecStart=/usr/local/bin/$name watch $OPTIONS"; } >$unit/options.conf || fail "cannot write to $unit"
     fi
-    exec $analyzer watch $OPTIONS'
-  # Not by StateDirectory=: a read-only /var, or something else in their place, would fail the unit.
-  timeout 5 mkdir -p -m 0700 /var/lib/eks-bootstrap-analyzer /var/log/eks-bootstrap-analyzer
+    told=$(sh "$stage/install.sh" --from "$stage/archive" --sha256 "$sum" --now 2>&1) || fail "$(echo "$told" | tail -n 1 | sed "s/^$name: //")"'
+  given=()
+  for name in HTTPS_PROXY https_proxy NO_PROXY no_proxy CURL_CA_BUNDLE SSL_CERT_FILE AWS_CA_BUNDLE; do
+    [ -z "${!name:-}" ] || given+=(--setenv="$name=${!name}")
+  done
+  # systemd replaces what stands in ${…}: the script has none.
   start() {
-    timeout 10 systemd-run --unit=eks-bootstrap-analyzer --description='EKS bootstrap analyzer' \
-      --setenv=URL="$URL" --setenv=SHA256_X64="$SHA256_X64" --setenv=SHA256_ARM64="$SHA256_ARM64" --setenv=OPTIONS="$OPTIONS" \
-      "$@" /bin/bash -c "$run"
+    timeout 10 systemd-run --unit=eks-bootstrap-analyzer-install --description='EKS bootstrap analyzer: installation' \
+      --setenv=FROM="$FROM" --setenv=VERSION="$VERSION" --setenv=SHA256_X64="$SHA256_X64" --setenv=SHA256_ARM64="$SHA256_ARM64" \
+      --setenv=SHA256_X64_AL2="$SHA256_X64_AL2" --setenv=OPTIONS="$OPTIONS" ${given[@]+"${given[@]}"} "$@" /bin/bash -c "$run"
   }
-  # As in the unit for images (systemd/), but that this one may write the executable. systemd 219 knows few of these: it gets none.
-  # Fails without harm where the image has the unit. A unit that failed is forgotten: it shall not make the node look degraded.
+  # The installer may write where it installs and nowhere else. systemd 219 knows few of these: it gets none.
   start --no-block --collect \
-    --property=Restart=on-failure --property=RestartSec=10s --property=RestartPreventExitStatus=2 \
-    --property=KillMode=mixed --property=TimeoutStopSec=5s --property=RuntimeMaxSec=30min \
-    --property=SyslogIdentifier=eks-bootstrap-analyzer --setenv=LOGGED_AS=eks-bootstrap-analyzer --setenv=TMPDIR=/run/eks-bootstrap-analyzer \
-    --property=RuntimeDirectory=eks-bootstrap-analyzer --property=RuntimeDirectoryMode=0700 --property=RuntimeDirectoryPreserve=yes \
+    --property=SyslogIdentifier=eks-bootstrap-analyzer --property=RuntimeMaxSec=10min --property=TimeoutStopSec=5s \
     --property=CPUQuota=50% --property=Nice=10 --property=IOWeight=10 --property=MemoryMax=256M --property=OOMScoreAdjust=500 \
-    --property=NoNewPrivileges=yes --property=CapabilityBoundingSet='CAP_DAC_READ_SEARCH CAP_SYS_PTRACE' \
+    --property=NoNewPrivileges=yes --property=CapabilityBoundingSet='CAP_DAC_OVERRIDE CAP_FOWNER CAP_MAC_ADMIN' \
     --property=ProtectSystem=strict --property=ProtectHome=yes \
-    --property=ReadWritePaths='/usr/local/bin -/var/lib/eks-bootstrap-analyzer -/var/log/eks-bootstrap-analyzer' \
+    --property=ReadWritePaths='-/opt -/usr/local/bin -/etc/systemd/system -/var/lib -/var/log /run' \
     --property=ReadOnlyPaths='-/proc/sys -/proc/irq -/proc/bus -/proc/acpi -/proc/sysrq-trigger -/sys' \
     --property=PrivateMounts=yes --property=DevicePolicy=closed --property=DeviceAllow='/dev/console rw' --property=ProtectClock=yes \
     --property=ProtectKernelModules=yes --property=ProtectKernelLogs=yes --property=ProtectHostname=yes --property=RestrictNamespaces=yes \
@@ -60,6 +95,6 @@ OPTIONS=''
     --property=SystemCallArchitectures=native --property=SystemCallErrorNumber=EPERM \
     --property=SystemCallFilter='~@clock @cpu-emulation @debug @module @mount @obsolete @privileged @raw-io @reboot @resources @swap' \
     --property=RestrictAddressFamilies='AF_UNIX AF_INET AF_INET6 AF_NETLINK' \
-    --property=UMask=0077 --property=TasksMax=256 --property=LimitCORE=0 ||
+    --property=UMask=0022 --property=TasksMax=64 --property=LimitCORE=0 ||
     start
 ) </dev/null >/dev/null 2>&1 || :

@@ -18,8 +18,8 @@ const STATUS_EXIT_CODES = {
 export const SIGNAL_EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
 export const EXIT_CODES: readonly { readonly code: number; readonly meaning: string }[] = [
-  { code: 0, meaning: 'the node is Ready, or a command that gives no verdict did its work' },
-  { code: 10, meaning: 'the boot failed' },
+  { code: 0, meaning: 'the node is Ready, the image has no fault, or a command that gives no verdict did its work' },
+  { code: 10, meaning: 'the boot failed; the image has a fault' },
   { code: 11, meaning: 'the boot is stuck, or no known cause was found' },
   { code: 12, meaning: 'the boot still makes progress' },
   {

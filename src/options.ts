@@ -5,6 +5,7 @@ export type CommandName =
   | 'analyze'
   | 'diagnose'
   | 'watch'
+  | 'check-image'
   | 'patterns list'
   | 'patterns show'
   | 'patterns check'
@@ -72,6 +73,12 @@ export const COMMANDS = [
     operands: 'ID',
     help: 'Show all that is known of one cause.',
     examples: [['patterns show swap-enabled', '']],
+  },
+  {
+    name: 'check-image',
+    operands: '[DIR]',
+    help: 'Look whether an image, or the root file system mounted at DIR, holds what the boot of a node will need; runs nothing of it (default: this machine).',
+    examples: [['check-image /mnt --instance-types m7g.large,p5.48xlarge', 'an image that is mounted elsewhere']],
   },
   {
     name: 'patterns check',
@@ -213,6 +220,14 @@ export const OPTIONS: readonly OptionRule[] = [
     values: null,
     help: 'How long a log group that is created here keeps its events.',
     commands: ON_NODE,
+  },
+  {
+    name: 'instance-types',
+    argument: 'TYPES',
+    default: null,
+    values: null,
+    help: "Instance types, separated by commas, that the image's table of pod limits must know.",
+    commands: ['check-image'],
   },
   {
     name: 'redact-identifiers',

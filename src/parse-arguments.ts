@@ -32,6 +32,7 @@ export interface Settings {
   readonly logGroup: string | null;
   readonly createLogGroup: boolean;
   readonly retentionDays: number;
+  readonly instanceTypes: readonly string[];
   readonly redactIdentifiers: boolean;
   readonly color: boolean;
   readonly quiet: boolean;
@@ -188,6 +189,7 @@ function settingsOf(given: ReadonlyMap<string, string>, command: CommandName): S
     logGroup: logGroupOf(value('log-group')),
     createLogGroup: command === 'watch' || given.has('create-log-group'),
     retentionDays: retentionOf(value('retention-days')!),
+    instanceTypes: instanceTypesOf(value('instance-types')),
     redactIdentifiers: given.has('redact-identifiers'),
     color: !given.has('no-color'),
     quiet: given.has('quiet'),
@@ -236,6 +238,16 @@ function retentionOf(text: string): number {
   if (!RETENTION_DAYS.includes(Number(text)))
     fail(`--retention-days cannot be "${text}": CloudWatch takes ${RETENTION_DAYS.join(', ')}.`);
   return Number(text);
+}
+
+const INSTANCE_TYPE = /^[a-z][a-z0-9-]{0,30}\.[a-z0-9-]{1,20}$/;
+
+function instanceTypesOf(text: string | null): readonly string[] {
+  const types = text === null ? [] : text.split(',');
+  const wrong = types.find((type) => !INSTANCE_TYPE.test(type));
+  if (wrong !== undefined)
+    fail(`--instance-types cannot hold "${wrong}": it is types such as m6i.large, separated by commas.`);
+  return types;
 }
 
 function suggestion(word: string, choices: readonly string[]): string {

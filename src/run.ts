@@ -68,6 +68,8 @@ async function invoke(
       return (await import('./commands/diagnose.ts')).diagnoseNode(context);
     case 'watch':
       return (await import('./commands/watch.ts')).watch(context);
+    case 'check-image':
+      return (await import('./commands/check-image.ts')).checkImage(context);
     case 'patterns list':
       return (await import('./commands/patterns/patterns.ts')).listPatterns(context);
     case 'patterns show':

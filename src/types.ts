@@ -175,6 +175,10 @@ export interface Cause {
   readonly remedy: readonly RemedyStep[];
   /** Read-only steps that confirm the cause. */
   readonly check: readonly RemedyStep[];
+  /** True where an instance that was never meant to join shows the same. */
+  readonly idle: boolean;
+  /** Faults of an image that become this cause when it boots. */
+  readonly image: readonly string[];
   readonly falsePositives: readonly string[];
   /** An administrator may find the reason in AWS: in the network, the role or the access entries. */
   readonly awsChecks: boolean;

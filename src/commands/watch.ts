@@ -16,6 +16,7 @@ import type { CommandContext, Machine } from './command-context.ts';
 import { guardFor } from './guard-for.ts';
 import { type Alarm, createAlarm } from './live/alarm.ts';
 import { earliestBootWallMs } from './live/boot-wall.ts';
+import { bystanderVerdict } from './live/bystander.ts';
 import { followBoot } from './live/follow-boot.ts';
 import { createLiveMatcher, type LiveMatcher } from './live/live-matcher.ts';
 import { type LiveSession, openSession } from './live/live-session.ts';
@@ -152,13 +153,15 @@ async function watchBoot(run: Watch, engine: SmallEngine): Promise<void> {
 }
 
 async function reportBoot(
-  { context, machine, session }: Watch,
+  { context, machine, loaded, session }: Watch,
   live: LiveMatcher,
   alarm: Alarm,
   sure: () => Promise<void>,
 ): Promise<void> {
   const { signal, settings } = context;
   const before = session.said.answer;
+  const ofBystander = async (verdict: Verdict): Promise<Verdict | null> =>
+    signal.aborted || settings.probe === 'none' ? null : bystanderVerdict(verdict, loaded.pack, machine, signal);
   await reportUntilOver<Assessment>({
     clock: machine.host.clock,
     alarm,
@@ -172,8 +175,12 @@ async function reportBoot(
       if (purpose === 'all') await live.replace(liveProcesses(machine.system), signal).catch(() => undefined);
       await asked;
     },
-    report: async ({ verdict }, isFinal) =>
-      session.report(signal.aborted ? verdict : await withCluster(session, verdict), isFinal),
+    async report({ verdict }, isFinal) {
+      const known = signal.aborted ? verdict : await withCluster(session, verdict);
+      const unasked = await ofBystander(known);
+      await session.report(unasked ?? known, isFinal || unasked !== null, { isShipped: unasked === null });
+      return unasked !== null;
+    },
     isMachineEnding: () => isMachineEnding(machine.system),
   });
 }

@@ -47,6 +47,8 @@ export interface OpenFile extends ByteSource {
   /** Bytes that the file really takes on disk; far below `sizeBytes` for a sparse one. */
   readonly allocatedBytes: number;
   readonly mtimeMs: number;
+  /** Permission bits, as stat(2) gives them. */
+  readonly mode?: number;
   /** Reads at a place and leaves the position of `read` alone. */
   readonly readAt: (into: Buffer, position: number) => Promise<number>;
 }

@@ -11,6 +11,8 @@ export const OTHER_REASONS: Reasons = {
     '{detail} entries repeat what ten thousand others say, and were passed over; their number is therefore too low.',
   'signature-off': 'The signature was switched off because it took too long.',
   'pattern-refused': 'The pattern file was refused and the built-in patterns were used: {detail}.',
+  'not-meant-to-join':
+    'There is no sign that this instance should join a cluster: its user data names none, and the kubelet is switched off. If it should, give it a NodeConfig or a call of bootstrap.sh.',
   'not-root': 'Most logs of a node are for root alone.',
   'offline-root': 'Not asked: offline root.',
   'output-failed': 'A verdict could not be written there: {detail}.',

@@ -63,6 +63,7 @@ export function renderPattern(cause: Cause): string {
               .map((line) => `     ${line}`)),
       ]),
     ],
+    titled('In an image, check-image finds it as', cause.image),
     titled('Not to be taken for it', cause.falsePositives),
     titled('References', cause.references),
   ];

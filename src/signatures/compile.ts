@@ -194,6 +194,8 @@ export function compileCause(group: string, source: YamlSource<PackFile>, table:
     probes,
     remedy: data.remedy.map(compileStep),
     check: data.check.map(compileStep),
+    idle: data.idle,
+    image: data.image,
     falsePositives: data.falsePositives,
     awsChecks: data.awsChecks,
     references: data.references,

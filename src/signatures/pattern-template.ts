@@ -49,6 +49,8 @@ probes: [] # what questions to a live node say about it
 remedy: # in the order to be done; commands may use {placeholders}
   - text: REPLACE with what to look at or to do.
     command: REPLACE with a command, or take this line out
+# idle: true # an instance that was never meant to join shows the same
+# image: [swap-on] # faults that check-image finds in an image and that become this cause when it boots
 falsePositives: [] # what looks alike and is not it
 # awsChecks: true # the reason is in AWS (network, role, access): offers the script of --format aws-checks
 references: [] # URLs

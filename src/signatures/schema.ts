@@ -166,6 +166,10 @@ export const packFileSchema = v.strictObject({
   remedy: v.pipe(v.array(step), v.minLength(1)),
   /** What confirms the cause before anything is changed: read-only steps, the surest first. */
   check: v.optional(v.array(step), []),
+  /** An instance that was never meant to join shows the same. */
+  idle: v.optional(v.boolean(), false),
+  /** Faults that `check-image` finds in an image and that become this cause when it boots. */
+  image: v.optional(v.array(id), []),
   falsePositives: v.optional(v.array(text), []),
   /** True where the reason is to be found in AWS: the verdict then offers the script of `--format aws-checks`. */
   awsChecks: v.optional(v.boolean(), false),

@@ -17,6 +17,7 @@ const DEFAULTS = {
   logGroup: null,
   createLogGroup: false,
   retentionDays: 30,
+  instanceTypes: [],
   redactIdentifiers: false,
   color: true,
   quiet: false,
@@ -131,7 +132,7 @@ const WRONG: readonly (readonly [string[], RegExp])[] = [
   [['analyse', 'x'], /no command "analyse"\. Did you mean analyze\?/],
   [
     ['frobnicate'],
-    /no command "frobnicate"\. Commands: analyze, diagnose, watch, patterns, probes, streams, completions, version\./,
+    /no command "frobnicate"\. Commands: analyze, diagnose, watch, check-image, patterns, probes, streams, completions, version\./,
   ],
   [['diagnose', 'x'], /"diagnose" takes no argument, but got "x"/],
   [['patterns'], /"patterns" needs one of: list, show, check/],

@@ -66,6 +66,8 @@ export function cause(id: string, over: Partial<Cause> = {}): Cause {
     probes: [],
     remedy: [],
     check: [],
+    idle: false,
+    image: [],
     falsePositives: [],
     awsChecks: false,
     references: [],

@@ -1,9 +1,10 @@
 // A place to fetch releases from, run in a node's network namespace: HTTPS with a certificate for its own name, the same files by
 // plain HTTP, and a proxy. Argument: a JSON file with its certificate and the folder that it serves. Prints a line for each request.
 //   /NAME  the file   /cut/NAME  ends in the middle unless asked for the rest   /whole/NAME  the same, and knows no ranges
+//   /slow/NAME  the file at 150 KB/s
 //   /to/SCHEME/NAME  a redirect   /broken  500   /missing  404   /silent  never answers   /loop  redirects without end
 import { readFileSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { connect } from 'node:net';
 import { basename, join } from 'node:path';
@@ -13,6 +14,8 @@ const { key, cert, folder } = JSON.parse(readFileSync(process.argv[2]!, 'utf8'))
   'key' | 'cert' | 'folder',
   string
 >;
+const SLOW_BYTES = 15_000;
+const SLOW_PAUSE_MS = 100;
 /** How often a path was asked for. */
 const seen = new Map<string, number>();
 
@@ -40,8 +43,15 @@ const answer: RequestListener = (request, response) => {
   });
   if (['cut', 'whole'].includes(kind) && count === 1)
     return void response.write(file.subarray(0, file.length / 2), () => response.destroy());
+  if (kind === 'slow') return slowly(response, file.subarray(start));
   response.end(file.subarray(start));
 };
+
+function slowly(response: ServerResponse, bytes: Buffer): void {
+  response.write(bytes.subarray(0, SLOW_BYTES));
+  if (bytes.length <= SLOW_BYTES) return void response.end();
+  setTimeout(slowly, SLOW_PAUSE_MS, response, bytes.subarray(SLOW_BYTES));
+}
 
 createHttpsServer({ key, cert }, answer).listen(HTTPS_PORT, '127.0.0.1');
 createServer(answer).listen(HTTP_PORT, '127.0.0.1');

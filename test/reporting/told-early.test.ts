@@ -108,9 +108,10 @@ async function tell(one: ShortCase, id: string): Promise<number | null> {
     isMachineEnding: async () => false,
     ask: () => new Promise((resolve) => (answer = { atMs: nowMs + QUESTIONS_MS, resolve })),
     async report({ verdict }) {
-      if (verdict.cause?.id !== id || over.signal.aborted) return;
+      if (verdict.cause?.id !== id || over.signal.aborted) return false;
       toldMs = nowMs;
       over.abort();
+      return false;
     },
   });
   return toldMs === null ? null : (toldMs - firstMs) / 1_000;

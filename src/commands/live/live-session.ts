@@ -118,7 +118,7 @@ export class LiveSession {
   }
 
   /** Resolves soon, once it is said and outlives the process; it is delivered in the background, and a later verdict takes along what waits. */
-  async report(verdict: Verdict, isFinal: boolean): Promise<void> {
+  async report(verdict: Verdict, isFinal: boolean, { isShipped = true } = {}): Promise<void> {
     const { context, print, follows = false } = this.#request;
     const end = await this.#turn();
     const { sequence } = this.#said;
@@ -128,9 +128,10 @@ export class LiveSession {
     this.#said = said;
     const redacted = redactFor(worded, context);
     const printing = print(redacted);
-    await this.#deliver((delivery, onKept) =>
-      delivery.deliver(redacted, this.#end.signal, { counts, said: this.#record(), onKept }),
-    );
+    if (isShipped)
+      await this.#deliver((delivery, onKept) =>
+        delivery.deliver(redacted, this.#end.signal, { counts, said: this.#record(), onKept }),
+      );
     await end();
     const note = await printing;
     if (note !== null) this.#keep(note);

@@ -20,7 +20,8 @@ export interface LoopParts<J extends Judgement> {
   readonly judge: () => J;
   /** Asks the node; resolves when the next `judge` knows the answers. Never rejects. */
   readonly ask: (purpose: 'ready' | 'all') => Promise<void>;
-  readonly report: (judgement: J, isFinal: boolean) => Promise<void>;
+  /** True: that was the last word, whatever it was meant to be. */
+  readonly report: (judgement: J, isFinal: boolean) => Promise<boolean>;
   /** Before the last word: resolves soon, when the next `judge` knows all that was written by now. Never rejects. */
   readonly makeSure: () => Promise<void>;
   /** Asked when the run is stopped: does the machine go down too? Never rejects. */
@@ -56,8 +57,8 @@ export async function reportUntilOver<J extends Judgement>(parts: LoopParts<J>):
         isSure = true;
         continue;
       }
-      await report(judgement, decision.act === 'end');
-      if (decision.act === 'end') return;
+      const isOver = await report(judgement, decision.act === 'end');
+      if (isOver || decision.act === 'end') return;
       said = say(said, judgement.verdict, nowMs);
     }
     isSure = false;

@@ -91,6 +91,7 @@ function pulled({ handle, path, stats }: Opened): OpenFile {
     sizeBytes: stats.size,
     allocatedBytes: stats.blocks === undefined ? stats.size : stats.blocks * BLOCK_BYTES,
     mtimeMs: stats.mtimeMs,
+    mode: stats.mode,
     readAt,
     async read(into) {
       // A log that is being written is read as long as it was when it was opened; files of /proc say they have no size.

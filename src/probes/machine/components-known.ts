@@ -1,17 +1,11 @@
 // Which operating system and which versions of the components is this node made of?
 import type { System } from '../../host/system.ts';
+import { osOf } from '../../lib/os-family.ts';
 import { compactFacts } from '../compact-facts.ts';
 import type { Probe } from '../probe.ts';
 
 type Code = 'ok' | 'not-an-eks-image';
 
-/** By `ID` and the beginning of `VERSION_ID` in os-release; the names are those of the patterns' `os` fact. */
-const FAMILIES: readonly { readonly os: string; readonly id: string; readonly version: string }[] = [
-  { os: 'al2023', id: 'amzn', version: '2023' },
-  { os: 'al2', id: 'amzn', version: '2' },
-  { os: 'bottlerocket', id: 'bottlerocket', version: '' },
-  { os: 'ubuntu', id: 'ubuntu', version: '' },
-];
 /** One of these is on every image that is made for EKS. */
 const MARKS = ['/etc/eks', '/usr/bin/kubelet', '/snap/bin/kubelet-eks', '/etc/bottlerocket-release'];
 const VERSION = /(?:^|[\s/v])(?<version>\d+\.\d+\.\d+)/;
@@ -48,18 +42,6 @@ export const componentsKnown: Probe<Code> = {
     return { code: marks.every((kind) => kind === null) ? 'not-an-eks-image' : 'ok', facts };
   },
 };
-
-/** An unknown system keeps its own id. */
-function osOf(release: string): { readonly os: string | null; readonly version: string | null } {
-  const id = settingOf(release, 'ID');
-  const version = settingOf(release, 'VERSION_ID');
-  const family = FAMILIES.find((known) => known.id === id && (version ?? '').startsWith(known.version));
-  return { os: family?.os ?? id, version };
-}
-
-function settingOf(release: string, name: string): string | null {
-  return new RegExp(`^${name}=["']?(?<value>[\\w.-]{1,64})`, 'm').exec(release)?.groups?.['value'] ?? null;
-}
 
 /** The file is quicker than the program, which stands on a cold disk; AL2 has no such file. */
 async function versionOf(system: System, signal: AbortSignal, program: string, file: string): Promise<string | null> {

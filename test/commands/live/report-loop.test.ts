@@ -101,6 +101,7 @@ async function play({
     },
     async report({ verdict: { status, cause } }, isFinal) {
       story.push(`${seconds()} ${isFinal ? 'final' : 'interim'} ${[status, cause?.id].filter(Boolean).join(' ')}`);
+      return status === 'unknown';
     },
   });
   return story;
@@ -140,6 +141,11 @@ test('the log says Ready, the API server does not: asked again until it does', a
         : { status: answers === 1 || answers === 2 ? 'bootstrapping' : 'ready', isReadyByLogs: true },
   });
   assert.deepEqual(story, ['45 ask ready', '50 ask ready', '55 ask ready', '56 final ready']);
+});
+
+test('a report that says it was the last word ends the run', async () => {
+  const story = await play({ state: (now) => ({ status: now < 170 ? 'bootstrapping' : 'unknown' }) });
+  assert.deepEqual(story, ['180 ask all', '181 interim unknown']);
 });
 
 test('a boot that hangs is asked about and reported at three minutes and at the deadline', async () => {
