@@ -426,6 +426,8 @@ export interface NodeFacts {
   readonly cluster: string | null;
   readonly endpointHost: string | null;
   readonly nodePool: string | null;
+  /** `on-demand`, `spot`, `reserved` or `capacity-block`. */
+  readonly capacityType: string | null;
   readonly kubeletVersion: string | null;
   readonly os: string | null;
 }

@@ -179,11 +179,14 @@ async function withCluster(session: LiveSession, decided: Verdict): Promise<Verd
   return verdict.status === decided.status && verdict.cause?.id === decided.cause?.id ? verdict : decided;
 }
 
-/** Verdicts are delivered under the instance's name, so it is asked for from the start. */
+/** Verdicts are delivered under the names of the instance and its cluster, so they are asked for from the start. */
 async function learnIdentity({ probing }: LiveSession, signal: AbortSignal, after: After): Promise<void> {
+  let names = IDENTITY;
   for (let tries = 0; tries < IDENTITY_TRIES && !signal.aborted; tries++) {
-    await probing.ask({ names: IDENTITY, withBase: false, known: new Map(), signal });
-    if (probing.fact('instance_id') !== null) return;
+    await probing.ask({ names, withBase: false, known: new Map(), signal });
+    const isNamed = probing.fact('instance_id') !== null;
+    if (isNamed && probing.fact('cluster') !== null) return;
+    names = isNamed ? CLUSTER : IDENTITY;
     await pause(after, IDENTITY_PAUSE_MS, signal);
   }
 }

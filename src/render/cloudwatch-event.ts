@@ -43,6 +43,7 @@ export function renderCloudWatchEvent(
     phase: short(phase.current ?? phase.reached),
     cluster: short(node.cluster),
     nodePool: short(node.nodePool),
+    capacityType: short(node.capacityType),
     instanceId: short(node.instanceId),
     instanceType: short(node.instanceType),
     az: short(node.availabilityZone),

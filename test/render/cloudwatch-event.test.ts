@@ -97,7 +97,7 @@ function assertMetrics(content: Content, { CloudWatchMetrics: directives }: Metr
 test('the flat keys come first, in their order, and the verdict last', () => {
   const { event, content } = eventOf({});
   const flat =
-    'id final status causeId confidence phase cluster nodePool instanceId instanceType az amiId bootstrapSeconds'.split(
+    'id final status causeId confidence phase cluster nodePool capacityType instanceId instanceType az amiId bootstrapSeconds'.split(
       ' ',
     );
   assert.deepEqual(Object.keys(content), [...flat, 'verdict']);
@@ -111,6 +111,7 @@ test('the flat keys come first, in their order, and the verdict last', () => {
       'high',
       'kubelet-start',
       'shop-staging',
+      null,
       null,
       'i-0a1b2c3d4e5f60718',
       'm6i.large',

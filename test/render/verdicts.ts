@@ -19,6 +19,7 @@ const NODE: NodeFacts = {
   cluster: 'shop-staging',
   endpointHost: null,
   nodePool: null,
+  capacityType: null,
   kubeletVersion: '1.29.15',
   os: 'al2',
 };
