@@ -10,7 +10,7 @@
 URL=https://example.com/eks-bootstrap-analyzer
 SHA256_X64=0000000000000000000000000000000000000000000000000000000000000000
 SHA256_ARM64=0000000000000000000000000000000000000000000000000000000000000000
-# Of `watch`, for instance --log-group /eks/bootstrap
+# Of `watch`, for instance --log-group /eks/bootstrap. They count before those in /etc/eks-bootstrap-analyzer/environment.
 OPTIONS=''
 
 (
@@ -47,6 +47,7 @@ OPTIONS=''
   start --no-block --collect \
     --property=Restart=on-failure --property=RestartSec=10s --property=RestartPreventExitStatus=2 \
     --property=KillMode=mixed --property=TimeoutStopSec=5s --property=RuntimeMaxSec=30min \
+    --property=EnvironmentFile=-/etc/eks-bootstrap-analyzer/environment \
     --property=SyslogIdentifier=eks-bootstrap-analyzer --setenv=TMPDIR=/run/eks-bootstrap-analyzer \
     --property=RuntimeDirectory=eks-bootstrap-analyzer --property=RuntimeDirectoryMode=0700 --property=RuntimeDirectoryPreserve=yes \
     --property=CPUQuota=50% --property=Nice=10 --property=IOWeight=10 --property=MemoryMax=256M --property=OOMScoreAdjust=500 \

@@ -4,6 +4,7 @@ import { EXIT_BUG, SIGNAL_EXIT_CODES } from './exit-codes.ts';
 import { renderHelp } from './help.ts';
 import { OperatorError } from './operator-error.ts';
 import { TOOL_NAME } from './options.ts';
+import { keptOptions } from './kept-options.ts';
 import { type Invocation, parseArguments } from './parse-arguments.ts';
 import { writeStream } from './sinks/local/stream.ts';
 import { VERSION } from './version.ts';
@@ -32,7 +33,7 @@ export async function run(process: RunProcess, openDoors: OpenDoors = doorsOf(pr
   process.on('SIGTERM', listeners.SIGTERM);
   try {
     const code = await Promise.race([
-      invoke({ process, signal: stop.signal, finishWithin }, parseArguments(process.argv.slice(2)), openDoors),
+      invoke({ process, signal: stop.signal, finishWithin }, await invocationOf(process, openDoors), openDoors),
       patience.promise,
     ]);
     return stoppedBy === null || finishMs !== null ? code : SIGNAL_EXIT_CODES[stoppedBy];
@@ -49,6 +50,12 @@ export async function run(process: RunProcess, openDoors: OpenDoors = doorsOf(pr
 /** Loaded only for a command: help and version need none of it. */
 function doorsOf({ env }: RunProcess): OpenDoors {
   return async () => (await import('./commands/machine-doors.ts')).machineDoors(env);
+}
+
+async function invocationOf({ argv, env }: RunProcess, openDoors: OpenDoors): Promise<Invocation> {
+  const args = argv.slice(2);
+  if (!args.includes('watch') && !args.includes('diagnose')) return parseArguments(args);
+  return parseArguments(args, keptOptions(env, await (await openDoors()).environmentFile()));
 }
 
 async function invoke(

@@ -1,5 +1,7 @@
 // The doors of a real run: the machine that it runs on, its environment, its clock and the log service.
 import { createHost } from '../host/create-host.ts';
+import { readSetting } from '../host/files/read-setting.ts';
+import { ENVIRONMENT_FILE } from '../kept-options.ts';
 import { createSystem } from '../host/create-system.ts';
 import { createFindContext } from '../host/network/authorities.ts';
 import { createNetwork } from '../host/network/create-network.ts';
@@ -10,6 +12,8 @@ import { afterReal } from '../lib/after.ts';
 import { PLACES } from '../sinks/local/places.ts';
 import type { Doors } from './command-context.ts';
 import { defaultLogGroup, logStreamOf } from '../sinks/cloudwatch/names.ts';
+
+const ENVIRONMENT_MAX_BYTES = 64 * 1024;
 
 type Environment = Doors['env'];
 
@@ -26,6 +30,7 @@ export function machineDoors(env: Environment): Doors {
       };
     },
     env,
+    environmentFile: () => readSetting('', ENVIRONMENT_FILE, ENVIRONMENT_MAX_BYTES),
     userId: () => process.geteuid?.() ?? 0,
     places: PLACES,
     after: afterReal,
