@@ -266,6 +266,7 @@ function wordCause(root: Finding, facts: Facts): VerdictCause {
     title: cause.title,
     confidence: confidenceOf(root),
     possible: root.possible !== null,
+    repair: cause.repair ?? 'fix-first',
     summary: fillProse(cause.summary, values),
     check: cause.check.filter(({ when }) => applies(when, facts)).map(filled),
     remedy: cause.remedy.filter(({ when }) => applies(when, facts)).map(filled),

@@ -40,6 +40,7 @@ export function renderCloudWatchEvent(
     status,
     causeId: short(cause?.id),
     confidence: cause?.confidence ?? null,
+    repair: cause?.repair ?? null,
     phase: short(phase.current ?? phase.reached),
     cluster: short(node.cluster),
     nodePool: short(node.nodePool),

@@ -97,7 +97,7 @@ function assertMetrics(content: Content, { CloudWatchMetrics: directives }: Metr
 test('the flat keys come first, in their order, and the verdict last', () => {
   const { event, content } = eventOf({});
   const flat =
-    'id final status causeId confidence phase cluster nodePool capacityType instanceId instanceType az amiId bootstrapSeconds'.split(
+    'id final status causeId confidence repair phase cluster nodePool capacityType instanceId instanceType az amiId bootstrapSeconds'.split(
       ' ',
     );
   assert.deepEqual(Object.keys(content), [...flat, 'verdict']);
@@ -109,6 +109,7 @@ test('the flat keys come first, in their order, and the verdict last', () => {
       'failed',
       'swap-enabled',
       'high',
+      'fix-first',
       'kubelet-start',
       'shop-staging',
       null,
@@ -243,6 +244,7 @@ test('whatever a verdict holds, it fits', () => {
       title: bad,
       confidence: 'high',
       possible: false,
+      repair: 'fix-first' as const,
       summary: bad,
       check: many({ text: bad, command: bad, where: 'node' as const }),
       remedy: many({ text: bad, command: bad, where: 'node' as const }),

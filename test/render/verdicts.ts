@@ -34,6 +34,7 @@ export const FAILED: Verdict = {
     title: 'Swap is switched on',
     confidence: 'high',
     possible: false,
+    repair: 'fix-first',
     summary: 'The kubelet refuses to run because swap is switched on.',
     check: [{ text: 'Swap is listed there.', command: 'swapon --show', where: 'node' }],
     remedy: [
