@@ -127,15 +127,15 @@ export const OPTIONS: readonly OptionRule[] = [
     argument: null,
     default: null,
     values: null,
-    help: 'Create the log group if it is missing.',
+    help: 'Create the log group if it is missing; watch does so without it, where the policy of the node allows it.',
     commands: ON_NODE,
   },
   {
     name: 'retention-days',
     argument: 'DAYS',
-    default: null,
+    default: '30',
     values: null,
-    help: 'How long a log group that is created keeps its events; without it for ever.',
+    help: 'How long a log group that is created here keeps its events.',
     commands: ON_NODE,
   },
   {

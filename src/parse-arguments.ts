@@ -19,7 +19,7 @@ export interface Settings {
   readonly deliver: 'all' | 'local' | 'none' | null;
   readonly logGroup: string | null;
   readonly createLogGroup: boolean;
-  readonly retentionDays: number | null;
+  readonly retentionDays: number;
   readonly redactIdentifiers: boolean;
   readonly color: boolean;
   readonly quiet: boolean;
@@ -72,11 +72,13 @@ export function parseArguments(args: readonly string[], kept: readonly KeptOptio
       fail(`--${name} does not belong to "${command.name}".`, command.name);
   }
   const settings = withKept(given, kept, command.name);
-  if (
-    command.name === 'diagnose' &&
-    settings.deliver !== 'all' &&
-    (given.has('log-group') || given.has('create-log-group'))
-  )
+  const { deliver, createLogGroup } = settings;
+  if (given.has('retention-days') && !createLogGroup)
+    fail(
+      '--retention-days needs --create-log-group: the retention of a group that is there is not changed.',
+      command.name,
+    );
+  if (command.name === 'diagnose' && deliver !== 'all' && (given.has('log-group') || given.has('create-log-group')))
     fail('--log-group and --create-log-group need --deliver all.', command.name);
   return { kind: 'command', command: command.name, operands, settings };
 }
@@ -94,7 +96,7 @@ function withKept(given: ReadonlyMap<string, string>, kept: readonly KeptOption[
     if (option.values?.includes(value!) === false)
       fail(`${subject} cannot be "${value!}": it is ${expected(option)}.`, command);
   try {
-    return settingsOf(merged);
+    return settingsOf(merged, command);
   } catch (error) {
     const option = OPTIONS.find(({ name }) => (error as Error).message.startsWith(`--${name} `));
     const subject = option === undefined ? undefined : subjectOf(option);
@@ -163,7 +165,7 @@ function checkOperands(command: CommandRule, operands: readonly string[]): void 
   if (operands.includes('')) fail(`"${name}" got an empty argument.`, name);
 }
 
-function settingsOf(given: ReadonlyMap<string, string>): Settings {
+function settingsOf(given: ReadonlyMap<string, string>, command: CommandName): Settings {
   const value = (name: string): string | null =>
     given.get(name) ?? OPTIONS.find((option) => option.name === name)!.default;
   return {
@@ -176,8 +178,8 @@ function settingsOf(given: ReadonlyMap<string, string>): Settings {
     probe: probesOf(value('probe')!),
     deliver: value('deliver') as Settings['deliver'],
     logGroup: logGroupOf(value('log-group')),
-    createLogGroup: given.has('create-log-group'),
-    retentionDays: retentionOf(value('retention-days'), given.has('create-log-group')),
+    createLogGroup: command === 'watch' || given.has('create-log-group'),
+    retentionDays: retentionOf(value('retention-days')!),
     redactIdentifiers: given.has('redact-identifiers'),
     color: !given.has('no-color'),
     quiet: given.has('quiet'),
@@ -213,10 +215,7 @@ const RETENTION_DAYS = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
 ];
 
-function retentionOf(text: string | null, creates: boolean): number | null {
-  if (text === null) return null;
-  if (!creates)
-    fail('--retention-days needs --create-log-group: the retention of a group that is there is not changed.');
+function retentionOf(text: string): number {
   if (!RETENTION_DAYS.includes(Number(text)))
     fail(`--retention-days cannot be "${text}": CloudWatch takes ${RETENTION_DAYS.join(', ')}.`);
   return Number(text);

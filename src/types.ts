@@ -472,3 +472,39 @@ export interface Verdict {
 declare const redacted: unique symbol;
 /** A verdict that went through src/redaction: the only thing that render accepts. */
 export type RedactedVerdict = Verdict & { readonly [redacted]: true };
+
+/** What was counted of a boot so far; each thing counts once, whoever says it. */
+export interface Tally {
+  /** Its beginning. */
+  readonly started: boolean;
+  /** Ids of the causes that were said of it, in their order. */
+  readonly seen: readonly string[];
+  /** Its last word. */
+  readonly ended: boolean;
+  readonly recovered: boolean;
+}
+
+/** What one event is the first of its boot to say. */
+export interface Counts {
+  readonly started: boolean;
+  readonly seen: boolean;
+  readonly ended: boolean;
+  readonly recovered: boolean;
+  /** Of which cause; null: of none. */
+  readonly cause: string | null;
+}
+
+/** All that was said in a boot, by every run: what the next one has to know to say nothing twice. */
+export interface SaidInBoot {
+  /** 32 hex digits. */
+  readonly bootId: string;
+  /** Grows by one with each event: of two records of a boot the higher one holds all. */
+  readonly step: number;
+  /** Of the next verdict. */
+  readonly sequence: number;
+  /** What the run that follows the boot said as its last word; null: nothing yet. */
+  readonly lastWord: Status | null;
+  /** What that run said last, in ms since boot, and which causes it ever named; null: nothing yet. */
+  readonly answer: { readonly atMs: number; readonly text: string; readonly causes: readonly string[] } | null;
+  readonly tally: Tally;
+}

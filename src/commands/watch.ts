@@ -66,6 +66,7 @@ export async function watch(context: CommandContext): Promise<number> {
       probe: settings.probe,
       where,
       isLive: true,
+      follows: true,
       print,
     });
     const run: Watch = { context, machine, loaded, session, matcher: await openMatcher(machine, loaded, bootId) };
@@ -77,11 +78,11 @@ export async function watch(context: CommandContext): Promise<number> {
   }
 }
 
-/** A final verdict that was said because a run was stopped is no last word while the boot goes on. */
-function isSaid({ session: { before }, machine, context }: Watch): boolean {
+/** A last word that was said because a run was stopped is none while the boot goes on. */
+function isSaid({ session: { said }, machine, context }: Watch): boolean {
   return (
-    before?.final === true &&
-    (before.status === 'ready' || machine.host.clock.monotonicMs() >= context.settings.deadlineMs)
+    said.lastWord === 'ready' ||
+    (said.lastWord !== null && machine.host.clock.monotonicMs() >= context.settings.deadlineMs)
   );
 }
 
@@ -130,6 +131,7 @@ async function watchBoot(run: Watch, engine: SmallEngine): Promise<void> {
   void stopped.then(() => alarm.ringNow());
   const followed = await Promise.race([followBoot(machine.host, loaded.pack.streamTable, live, end.signal), stopped]);
   const known = learnIdentity(session, end.signal, after);
+  void learnCluster(session, known, end.signal, after).catch(() => undefined);
   const head = Promise.race([known, pause(after, IDENTITY_HEAD_MS, end.signal)]);
   const caughtUp = Promise.all([head, followed?.caughtUp]).then(() => pause(after, LOOKED_AT_MS, end.signal));
   await Promise.race([caughtUp, stopped, pause(after, deadlineMs - clock.monotonicMs(), end.signal)]);
@@ -153,11 +155,13 @@ async function reportBoot(
   sure: () => Promise<void>,
 ): Promise<void> {
   const { signal, settings } = context;
+  const before = session.said.answer;
   await reportUntilOver<Assessment>({
     clock: machine.host.clock,
     alarm,
     deadlineMs: settings.deadlineMs,
     signal,
+    said: before === null ? null : { ...before, answer: before.text, causes: new Set(before.causes) },
     judge: () => session.judge(),
     makeSure: sure,
     async ask(purpose) {
@@ -179,14 +183,28 @@ async function withCluster(session: LiveSession, decided: Verdict): Promise<Verd
   return verdict.status === decided.status && verdict.cause?.id === decided.cause?.id ? verdict : decided;
 }
 
-/** Verdicts are delivered under the names of the instance and its cluster, so they are asked for from the start. */
+/** Verdicts are delivered under the instance's name, so it is asked for from the start. */
 async function learnIdentity({ probing }: LiveSession, signal: AbortSignal, after: After): Promise<void> {
-  let names = IDENTITY;
   for (let tries = 0; tries < IDENTITY_TRIES && !signal.aborted; tries++) {
-    await probing.ask({ names, withBase: false, known: new Map(), signal });
-    const isNamed = probing.fact('instance_id') !== null;
-    if (isNamed && probing.fact('cluster') !== null) return;
-    names = isNamed ? CLUSTER : IDENTITY;
+    await probing.ask({ names: IDENTITY, withBase: false, known: new Map(), signal });
+    if (probing.fact('instance_id') !== null) return;
+    await pause(after, IDENTITY_PAUSE_MS, signal);
+  }
+}
+
+/** That the boot has begun goes to the log group of its cluster: where that is not known for a minute, the first verdict tells it. */
+async function learnCluster(
+  session: LiveSession,
+  identity: Promise<void>,
+  signal: AbortSignal,
+  after: After,
+): Promise<void> {
+  await identity;
+  for (let tries = 0; tries < IDENTITY_TRIES && !signal.aborted; tries++) {
+    await session.probe({ names: CLUSTER, withBase: false });
+    const { instanceId, cluster } = session.judge().verdict.node;
+    if (instanceId === null) return;
+    if (cluster !== null) return session.begin();
     await pause(after, IDENTITY_PAUSE_MS, signal);
   }
 }

@@ -48,6 +48,8 @@ export interface Assessment {
   readonly verdict: Verdict;
   /** True for a decisive cause that has lasted as long as its file demands: a live run says it at once. */
   readonly isUrgent: boolean;
+  /** How long lines have named the cause again and again while the boot came to nothing new, in ms; 0 where they do not. */
+  readonly repeatsMs: number;
   /** True where no line names the cause, which rests on what the node answered then, and where it may pass: what has lasted can wait for answers. */
   readonly needsAnswers: boolean;
   /** What the logs alone say; the API server may know better. */
@@ -143,6 +145,7 @@ export function assess(
   return {
     verdict: { ...body, id: verdictId(body) },
     isUrgent: root !== null && isUrgent(root, axis),
+    repeatsMs: root === null ? 0 : repeatsMs(root, standing.idleMs, axis),
     needsAnswers: root !== null && (root.hits.length === 0 || root.cause.severity === 'transient'),
     isReadyByLogs: status === 'ready' || (probes.length > 0 && readyByLogs(pack, known, root)),
     facts,
@@ -189,6 +192,18 @@ function isUrgent(finding: Finding, axis: Axis): boolean {
     cause.severity !== 'degraded' &&
     (cause.severity === 'fatal' ? ageMs : lastedMs) >= cause.persistsMs
   );
+}
+
+const REPEATS_AT_LEAST = 2;
+/** What is tried again with growing pauses comes at least this often in the first minute. */
+const REPEATS_EVERY_MS = 45_000;
+
+function repeatsMs(finding: Finding, idleMs: number | null, { endMs }: Axis): number {
+  const { cause, hits, count, firstMs, lastMs } = finding;
+  const isTold = cause.severity !== 'degraded' && confidenceOf(finding) !== 'low' && !isSaid(finding, 'refutes');
+  if (!isTold || hits.length === 0 || count < REPEATS_AT_LEAST) return 0;
+  if (firstMs === null || lastMs === null || endMs === null || endMs - lastMs > REPEATS_EVERY_MS) return 0;
+  return Math.min(endMs - firstMs, idleMs ?? 0);
 }
 
 /** The same verdict said under another number or name, or as the last word: who knows verdicts by their id knows it as another one. */

@@ -14,7 +14,6 @@ const CODES = {
   'disk-full': 'The disk is full.',
   'write-failed': 'Writing failed.',
   'write-slow': 'The disk did not take it within the time limit.',
-  'state-invalid': 'The file does not hold what this tool writes there, and was not used.',
   // Log service
   unreachable: 'CloudWatch Logs could not be reached; what is in the spool is delivered by the next run.',
   refused: 'CloudWatch Logs refused the verdict; what is in the spool is delivered once the reason is gone.',

@@ -1,9 +1,9 @@
 // Delivers a verdict to every sink: files, the log service by way of the spool, and the console where that fails. Each may
 // fail; what it could not do is handed back. Standard output is the caller's.
-import type { NodeFacts, NotChecked, RedactedVerdict } from '../types.ts';
+import type { Counts, NodeFacts, NotChecked, RedactedVerdict, SaidInBoot } from '../types.ts';
 import { type DeliveryCode, type DeliveryNote, deliveryErrorOf, DeliveryError } from './codes.ts';
 import { type ConsoleHost, writeConsole } from './local/console.ts';
-import { markReady } from './local/earlier-verdicts.ts';
+import { markReady } from './local/ready-mark.ts';
 import { type Places, PLACES } from './local/places.ts';
 import { CONSOLE_AFTER_MS, FILE_LIMIT_MS, KEPT_LIMIT_MS } from './limits.ts';
 import type { ShippedEvent } from './shipper.ts';
@@ -11,6 +11,7 @@ import type { Shipped } from './spool/ship-waiting.ts';
 import { createSpool } from './spool/spool.ts';
 import { createSpooledShipping, type ShipmentReport, type ShipperSource } from './spool/spooled-shipping.ts';
 import { appendVerdict, writeLastVerdict } from './local/verdict-files.ts';
+import { writeSaid } from './local/verdict-turn.ts';
 import { within } from '../lib/within.ts';
 
 export type SinkName = 'verdict file' | 'verdict log' | 'CloudWatch Logs' | 'console';
@@ -40,13 +41,24 @@ export interface FlushReport {
   readonly notes: readonly NotChecked[];
 }
 
+/** What a delivery is in its boot. */
+export interface Occasion {
+  /** What its event counts; null, the default: nothing. */
+  readonly counts?: Counts | null;
+  /** All that was said in the boot with it. */
+  readonly said?: SaidInBoot | null;
+  readonly onKept?: () => void;
+}
+
 export interface Delivery {
   /**
    * Returns when the log service has taken the verdict or refused it, and at most 2 s after the abort. It tries until then, or
    * until a later call takes the verdict along; the files are written at once, and the console is told after 10 s. `onKept` is called
    * as soon as the verdict is written down and outlives the process, at the latest after 500 ms. Never rejects.
    */
-  deliver(verdict: RedactedVerdict, signal: AbortSignal, onKept?: () => void): Promise<DeliveryReport>;
+  deliver(verdict: RedactedVerdict, signal: AbortSignal, occasion?: Occasion): Promise<DeliveryReport>;
+  /** The same for the event alone that the boot of this node has begun. */
+  begin(verdict: RedactedVerdict, signal: AbortSignal, occasion?: Occasion): Promise<DeliveryReport>;
   /** Delivers what waits in the spool to where the verdicts of this node go. Never rejects. */
   flush(node: NodeFacts, signal: AbortSignal): Promise<FlushReport>;
   close(): void;
@@ -58,8 +70,8 @@ export interface DeliveryWords {
   file(verdict: RedactedVerdict): string;
   /** One line of `verdicts.jsonl` with its newline. */
   line(verdict: RedactedVerdict): string;
-  /** May have to look up what was before this boot. */
-  event(verdict: RedactedVerdict): Promise<Omit<ShippedEvent, 'instanceId'>>;
+  event(verdict: RedactedVerdict, counts: Counts | null): Omit<ShippedEvent, 'instanceId' | 'said'>;
+  started(verdict: RedactedVerdict): Omit<ShippedEvent, 'instanceId' | 'said'>;
   /** Without a newline. */
   console(verdict: RedactedVerdict): string;
 }
@@ -79,7 +91,12 @@ export function createDelivery({ host, words, shippers, places = PLACES }: Deliv
   const mark = inTurn(FILE_LIMIT_MS);
   let shown: string | null = null;
 
-  const remember = async ({ status, bootId, node: { instanceId } }: RedactedVerdict): Promise<void> => {
+  const remember = async (said: SaidInBoot | null): Promise<void> => {
+    // Where this cannot be written either, the next run may say something again.
+    if (said !== null) await within(writeSaid(said, places), KEPT_LIMIT_MS).catch(() => undefined);
+  };
+
+  const rememberReady = async ({ status, bootId, node: { instanceId } }: RedactedVerdict): Promise<void> => {
     if (status !== 'ready' || instanceId === null || bootId === null) return;
     // If it cannot be written, the next boot counts as a bootstrap: the other sinks say that the disk takes nothing.
     await mark(() => markReady({ instanceId, bootId }, places)).catch(() => undefined);
@@ -90,7 +107,7 @@ export function createDelivery({ host, words, shippers, places = PLACES }: Deliv
       tryTo('verdict file', () => writeFile(() => writeLastVerdict(places.run, words.file(verdict)))),
       tryTo('verdict log', () => writeLine(() => appendVerdict(places.log, words.line(verdict)))),
     ]);
-    await remember(verdict);
+    await rememberReady(verdict);
     return files;
   };
 
@@ -104,20 +121,30 @@ export function createDelivery({ host, words, shippers, places = PLACES }: Deliv
   };
 
   return {
-    async deliver(verdict, signal, onKept = () => {}) {
+    async deliver(verdict, signal, { counts = null, said = null, onKept = () => {} } = {}) {
       const { node } = verdict;
       const kept = Promise.withResolvers<void>();
-      const event = shipping === null ? null : { ...(await words.event(verdict)), instanceId: node.instanceId };
+      const event = shipping === null ? null : { ...words.event(verdict, counts), instanceId: node.instanceId, said };
       const shipment = shipping?.ship({ event, node, signal, onKept: kept.resolve }) ?? null;
       if (shipment === null) kept.resolve();
       // Whoever is in the files is in the spool: a crash in between loses nothing that was written down.
       const files = kept.promise.then(() => writeFiles(verdict));
-      void within(files, KEPT_LIMIT_MS).then(onKept);
+      void within(files, KEPT_LIMIT_MS)
+        .then(() => remember(said))
+        .then(onKept);
       if (shipment === null) return reportOf([...(await files), skipped('CloudWatch Logs'), skipped('console')], null);
       const first = await within(shipment, CONSOLE_AFTER_MS);
       const console = first.late || needsConsole(first.value.end) ? await showOnConsole(verdict) : skipped('console');
       const report = await shipment;
       return reportOf([...(await files), logServiceOf(report.end), console], report);
+    },
+    async begin(verdict, signal, { said = null, onKept = () => {} } = {}) {
+      const { node } = verdict;
+      const event = { ...words.started(verdict), instanceId: node.instanceId, said };
+      const kept = (): void => void remember(said).then(onKept);
+      if (shipping === null) return reportOf([skipped('CloudWatch Logs')], null);
+      const report = await shipping.ship({ event, node, signal, onKept: kept });
+      return reportOf([logServiceOf(report.end)], report);
     },
     async flush(node, signal) {
       if (shipping === null) return { accepted: 0, waiting: 0, notes: [] };

@@ -5,8 +5,9 @@
 export const ENDING_LIMIT_MS = 300;
 /** What was written before the stop is read to its end. */
 export const SURE_LIMIT_WHEN_STOPPED_MS = 300;
-/** For the number of a verdict: other runs of this boot may be taking theirs, and a stuck disk must not keep it back. */
-export const TURN_LIMIT_MS = 500;
+/** For the turn to say a verdict: other runs of this boot may be having theirs, each for a second at most. */
+export const TURN_LIMIT_MS = 10_000;
+export const TURN_LIMIT_WHEN_STOPPED_MS = 500;
 /** A verdict is written down within this, or the run goes on without. */
 export const KEPT_LIMIT_MS = 500;
 /** Nobody may read what a run on the node writes: it goes on after this long, sooner once it is stopped. */
@@ -24,7 +25,7 @@ export const CLOSING_LIMIT_MS = 500;
 export const STOP_STEPS_MS: readonly number[] = [
   ENDING_LIMIT_MS,
   SURE_LIMIT_WHEN_STOPPED_MS,
-  TURN_LIMIT_MS,
+  TURN_LIMIT_WHEN_STOPPED_MS,
   Math.max(KEPT_LIMIT_MS, OUTPUT_LIMIT_WHEN_STOPPED_MS),
   LAST_DELIVERY_WHEN_STOPPED_MS,
   GIVE_BACK_LIMIT_MS,
@@ -35,6 +36,8 @@ export const STOP_LIMIT_MS = STOP_STEPS_MS.reduce((sum, step) => sum + step, 0);
 
 /** For what the disk remembers of earlier boots. */
 export const STATE_LIMIT_MS = 1_000;
+/** Of two runs that start at once one has to watch: long enough that not both give up. */
+export const WATCH_LOCK_LIMIT_MS = 5_000;
 /** The files of a verdict; what takes longer is left behind. */
 export const FILE_LIMIT_MS = 1_500;
 /** If the log service has not answered by then, the console is told. */

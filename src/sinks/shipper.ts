@@ -1,4 +1,5 @@
 // What it means to ship verdicts to a log service: the events, how a shipment ends, and the shipper. Holds no behaviour.
+import type { SaidInBoot } from '../types.ts';
 
 /** One verdict on its way. `text` is JSON of at most 64 KiB of UTF-8, redacted. */
 export interface ShippedEvent {
@@ -10,6 +11,8 @@ export interface ShippedEvent {
   /** Of which instance it speaks: what came with an image is not delivered. Null: not known. */
   readonly instanceId: string | null;
   readonly text: string;
+  /** All that was said in its boot with it. Stays on the node: where the event is, nobody says it again. */
+  readonly said?: SaidInBoot | null;
 }
 
 export type ShipOutcome =

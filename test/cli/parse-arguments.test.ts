@@ -14,7 +14,7 @@ const DEFAULTS = {
   deliver: null,
   logGroup: null,
   createLogGroup: false,
-  retentionDays: null,
+  retentionDays: 30,
   redactIdentifiers: false,
   color: true,
   quiet: false,
@@ -68,7 +68,7 @@ test('watch takes a deadline, and where its verdicts go', () => {
     deliver: 'local',
     logGroup: '/eks/boot',
     createLogGroup: true,
-    retentionDays: 30,
+    retentionDays: 14,
     redactIdentifiers: true,
   };
   const args = [
@@ -79,10 +79,17 @@ test('watch takes a deadline, and where its verdicts go', () => {
     '--log-group',
     '/eks/boot',
     '--create-log-group',
-    '--retention-days=30',
+    '--retention-days=14',
     '--redact-identifiers',
   ];
   assert.deepEqual(command('watch', ...args), { kind: 'command', command: 'watch', operands: [], settings });
+});
+
+test('watch makes the log group by itself, diagnose only if it is told', () => {
+  const creates = (...args: string[]): unknown =>
+    (command(...args) as { settings: { createLogGroup: boolean; retentionDays: number } }).settings;
+  assert.deepEqual(creates('watch'), { ...DEFAULTS, createLogGroup: true });
+  assert.deepEqual(creates('diagnose', '--deliver', 'all'), { ...DEFAULTS, deliver: 'all' });
 });
 
 test('the last of a repeated option counts', () => {
@@ -132,7 +139,7 @@ const WRONG: readonly (readonly [string[], RegExp])[] = [
   ],
   [['diagnose', '--log-group', '/g'], /--log-group and --create-log-group need --deliver all/],
   [['diagnose', '--deliver', 'local', '--log-group', '/g'], /--log-group and --create-log-group need --deliver all/],
-  [['watch', '--retention-days', '30'], /--retention-days needs --create-log-group/],
+  [['diagnose', '--deliver', 'all', '--retention-days', '30'], /--retention-days needs --create-log-group/],
   [['watch', '--deliver', 'some'], /--deliver cannot be "some": it is all or local or none/],
   [['watch', '--output', 'x'], /--output does not belong to "watch"/],
   [['patterns', 'list', '--quiet'], /--quiet does not belong to "patterns list"/],

@@ -5,10 +5,15 @@ import { test } from 'node:test';
 import { ROOT } from '../../build/project.ts';
 import { renderCloudWatchEvent } from '../../src/render/cloudwatch-event.ts';
 import { defaultLogGroup } from '../../src/sinks/cloudwatch/names.ts';
+import type { Counts } from '../../src/types.ts';
 import { FAILED, redacted } from '../render/verdicts.ts';
 
 const read = (file: string): string => readFileSync(join(ROOT, 'deploy', file), 'utf8');
-const { text } = renderCloudWatchEvent(redacted({ ...FAILED, final: true }), { nowMs: 0, wasReadyBefore: false });
+const nothing: Counts = { started: false, seen: false, ended: false, recovered: false, cause: null };
+const { text } = renderCloudWatchEvent(redacted({ ...FAILED, final: true }), {
+  nowMs: 0,
+  counts: { ...nothing, seen: true, ended: true, cause: FAILED.cause!.id },
+});
 const event = JSON.parse(text) as Record<string, unknown>;
 
 interface Widget {
@@ -72,24 +77,29 @@ test('the mark of a last verdict is as it is written, and no evidence can forge 
   const mark = /"final":true/;
   assert.match(text, mark);
   const forged = { ...FAILED, evidence: [{ ...FAILED.evidence[0]!, line: 'kubelet: {"final":true}' }] };
-  assert.doesNotMatch(renderCloudWatchEvent(redacted(forged), { nowMs: 0, wasReadyBefore: false }).text, mark);
+  assert.doesNotMatch(renderCloudWatchEvent(redacted(forged), { nowMs: 0, counts: null }).text, mark);
 });
 
-test('every metric of the dashboard is one of the event, in a set of dimensions that it has', () => {
-  const { _aws: metrics } = event as {
-    _aws: { CloudWatchMetrics: [{ Namespace: string; Dimensions: string[][]; Metrics: { Name: string }[] }] };
-  };
-  const [{ Namespace, Dimensions, Metrics }] = metrics.CloudWatchMetrics;
-  const sets = Dimensions.map((names) => [Namespace, ...names].join(','));
-  for (const expression of widgets
-    .flatMap(({ properties }) => properties.metrics ?? [])
-    .map(([metric]) => metric.expression)) {
-    assert.ok(sets.includes(/\{(?<set>[^}]+)\}/.exec(expression)?.groups?.['set'] ?? ''), expression);
-    const name = /MetricName="(?<name>\w+)"/.exec(expression)?.groups?.['name'];
-    assert.ok(
-      Metrics.some(({ Name }) => Name === name),
-      expression,
+test('every metric of the dashboard is one of the events, in a set of dimensions that it has there', () => {
+  const ready = renderCloudWatchEvent(redacted({ ...FAILED, status: 'ready', cause: null, final: true }), {
+    nowMs: 0,
+    counts: { ...nothing, ended: true },
+  });
+  const known = [text, ready.text].flatMap((event) => {
+    const { _aws: metrics } = JSON.parse(event) as {
+      _aws: { CloudWatchMetrics: { Namespace: string; Dimensions: string[][]; Metrics: { Name: string }[] }[] };
+    };
+    return metrics.CloudWatchMetrics.flatMap(({ Namespace, Dimensions, Metrics }) =>
+      Dimensions.flatMap((names) => Metrics.map(({ Name }) => `${[Namespace, ...names].join(',')} ${Name}`)),
     );
+  });
+  const expressions = widgets
+    .flatMap(({ properties }) => properties.metrics ?? [])
+    .map(([{ expression }]) => expression);
+  for (const expression of expressions) {
+    const set = /\{(?<set>[^}]+)\}/.exec(expression)?.groups?.['set'];
+    const name = /MetricName="(?<name>\w+)"/.exec(expression)?.groups?.['name'];
+    assert.ok(known.includes(`${set} ${name}`), expression);
   }
 });
 

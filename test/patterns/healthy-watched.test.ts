@@ -5,8 +5,10 @@ import { basename, dirname } from 'node:path';
 import { test } from 'node:test';
 import { assess } from '../../src/diagnosis/diagnose.ts';
 import { PROBES } from '../../src/probes/index.ts';
-import type { LogRecord, MatchResult, MatchSummary, ProbeResult } from '../../src/types.ts';
+import { REPEATS_MS } from '../../src/reporting/when-to-report.ts';
+import type { MatchResult, ProbeResult } from '../../src/types.ts';
 import { resultOf } from './answers.ts';
+import { asOf } from './as-of.ts';
 import { captures } from './capture-folders.ts';
 import { said } from './expectation.ts';
 import { matchesOf, readPack } from './verdict-of.ts';
@@ -32,11 +34,7 @@ for (const capture of captures('healthy'))
 
 function alarmsAt(result: MatchResult, atMs: number, beginMs: number): string[] {
   const bootWallMs = result.bootWallMs ?? beginMs;
-  const match = {
-    ...result,
-    bootWallMs,
-    matches: new Map([...result.matches].flatMap(([key, summary]) => ofSoFar(key, summary, atMs))),
-  };
+  const match = { ...asOf(result, atMs), bootWallMs };
   const context = {
     nowMs: atMs,
     uptimeSeconds: Math.round((atMs - bootWallMs) / 1_000),
@@ -48,24 +46,6 @@ function alarmsAt(result: MatchResult, atMs: number, beginMs: number): string[] 
   const [alone, asked] = [judged([]), judged(good)];
   return [
     ...(alone.isUrgent && !alone.needsAnswers ? [said(alone.verdict)] : []),
-    ...(asked.isUrgent ? [said(asked.verdict)] : []),
+    ...(asked.isUrgent || asked.repeatsMs >= REPEATS_MS ? [said(asked.verdict)] : []),
   ];
-}
-
-/** What was known by then, as far as the kept records tell. */
-function ofSoFar(key: string, summary: MatchSummary, atMs: number): [string, MatchSummary][] {
-  const wallMs = ({ time }: LogRecord): number => time.wallMs ?? Infinity;
-  const all = [summary.first, ...summary.firstRecords, ...summary.lastRecords, summary.last];
-  const records = [...new Set(all)]
-    .filter((record) => wallMs(record) <= atMs)
-    .toSorted((a, b) => wallMs(a) - wallMs(b));
-  if (records.length === 0) return [];
-  const count = wallMs(summary.last) <= atMs ? summary.count : records.length;
-  const kept = {
-    first: records[0]!,
-    last: records.at(-1)!,
-    firstRecords: records.slice(0, 3),
-    lastRecords: records.slice(-3),
-  };
-  return [[key, { ...summary, ...kept, count, times: summary.times.filter((ms) => ms <= atMs) }]];
 }

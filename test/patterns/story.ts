@@ -2,7 +2,8 @@
 // as a file of its stream where no journal does. Nothing here judges.
 import { unwrapOuter } from '../../src/matching/formats/index.ts';
 import { newLineState } from '../../src/matching/line-state.ts';
-import { createMatcher } from '../../src/matching/matcher.ts';
+import { createMatcher, type Matcher } from '../../src/matching/matcher.ts';
+import type { SourceReader } from '../../src/matching/source-reader.ts';
 import { durationMs } from '../../src/signatures/duration.ts';
 import type { Level, MatchResult, Pack } from '../../src/types.ts';
 import { identityOf } from './identities.ts';
@@ -48,24 +49,39 @@ export function readStory(
   subjects: ReadonlyMap<string, Subject>,
   lines: readonly StoryLine[],
 ): MatchResult {
-  const texts = new Map<string, string[]>();
+  const told = tellStory(pack, subjects, lines);
+  const matcher = createMatcher(pack, CLOCK);
+  for (const [file, entries] of Map.groupBy(told, ({ file }) => file)) {
+    const reader = openFile(matcher, file);
+    reader.push(Buffer.from(entries.map(({ text }) => text).join('')));
+    matcher.close(reader);
+  }
+  return matcher.result();
+}
+
+export interface Entry {
+  readonly file: string;
+  readonly text: string;
+  readonly atMs: number;
+}
+
+/** In the order of their times. @throws UnknownLineError as `readStory` does */
+export function tellStory(pack: Pack, subjects: ReadonlyMap<string, Subject>, lines: readonly StoryLine[]): Entry[] {
+  const told: Entry[] = [];
   let atMs = START_MS;
   for (const line of lines) {
     const said = sayingOf(pack, subjects, line);
     atMs += durationMs(line.after ?? STEP);
     for (let time = 0; time < (line.times ?? 1); time++) {
       if (time > 0) atMs += durationMs(line.every ?? STEP);
-      const { file, text } = carried(pack, said, atMs);
-      texts.set(file, [...(texts.get(file) ?? []), text]);
+      told.push({ ...carried(pack, said, atMs), atMs });
     }
   }
-  const matcher = createMatcher(pack, CLOCK);
-  for (const [file, parts] of texts) {
-    const reader = matcher.open({ name: file, stream: file === JOURNAL ? null : file, exported: false });
-    reader.push(Buffer.from(parts.join('')));
-    matcher.close(reader);
-  }
-  return matcher.result();
+  return told;
+}
+
+export function openFile(matcher: Matcher, file: string): SourceReader {
+  return matcher.open({ name: file, stream: file === JOURNAL ? null : file, exported: false });
 }
 
 function sayingOf(pack: Pack, subjects: ReadonlyMap<string, Subject>, { line, text, stream }: StoryLine): Said {

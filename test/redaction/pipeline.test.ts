@@ -7,7 +7,7 @@ import { test, type TestContext } from 'node:test';
 import { ROOT } from '../../build/project.ts';
 import { diagnose } from '../../src/diagnosis/diagnose.ts';
 import { redactVerdict } from '../../src/redaction/redact.ts';
-import { renderCloudWatchEvent } from '../../src/render/cloudwatch-event.ts';
+import { renderBootStarted, renderCloudWatchEvent } from '../../src/render/cloudwatch-event.ts';
 import { renderConsoleLine } from '../../src/render/console-line.ts';
 import { renderJson } from '../../src/render/json.ts';
 import { renderText } from '../../src/render/text.ts';
@@ -85,7 +85,8 @@ async function allThatLeaves(t: TestContext, verdict: Verdict): Promise<string> 
     words: {
       file: (verdict) => renderJson(verdict, ''),
       line: renderVerdictLine,
-      event: async (verdict) => renderCloudWatchEvent(verdict, { nowMs: 0, wasReadyBefore: false }),
+      event: (verdict, counts) => renderCloudWatchEvent(verdict, { nowMs: 0, counts }),
+      started: (verdict) => renderBootStarted(verdict, 0),
       console: renderConsoleLine,
     },
     shippers: shippersOf(async () => shipper),

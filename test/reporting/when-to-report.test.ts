@@ -8,6 +8,7 @@ const DEADLINE_MS = 720_000;
 
 interface Sure {
   readonly isUrgent?: boolean;
+  readonly repeatsMs?: number;
   readonly needsAnswers?: boolean;
   readonly isReadyForSure?: boolean;
   readonly confidence?: VerdictCause['confidence'];
@@ -16,7 +17,7 @@ interface Sure {
 function opinion(
   status: Status,
   id: string | null = null,
-  { isUrgent = false, needsAnswers = false, isReadyForSure = true, confidence = 'high' }: Sure = {},
+  { isUrgent = false, repeatsMs = 0, needsAnswers = false, isReadyForSure = true, confidence = 'high' }: Sure = {},
 ): Opinion {
   const cause =
     id === null
@@ -32,7 +33,7 @@ function opinion(
           remedy: [],
           references: [],
         };
-  return { verdict: { status, cause }, isUrgent, needsAnswers, isReadyForSure };
+  return { verdict: { status, cause }, isUrgent, repeatsMs, needsAnswers, isReadyForSure };
 }
 
 function at(seconds: number, what: Opinion, said: Said | null = null): ReturnType<typeof whenToReport> {

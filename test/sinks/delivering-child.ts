@@ -33,7 +33,8 @@ const delivery = createDelivery({
   words: {
     file: ({ id }) => id,
     line: ({ id }) => `${id}\n`,
-    event: async ({ sequence }) => eventOf(sequence),
+    event: ({ sequence }) => eventOf(sequence),
+    started: () => eventOf(0),
     console: () => '',
   },
   shippers: shippersOf(async () => shipper),

@@ -6,7 +6,7 @@ import { test, type TestContext } from 'node:test';
 import { CONSOLE_MAX_CHARS, renderConsoleLine } from '../../src/render/console-line.ts';
 import { renderJson } from '../../src/render/json.ts';
 import { renderVerdictLine } from '../../src/render/verdict-line.ts';
-import { wasReadyBefore } from '../../src/sinks/local/earlier-verdicts.ts';
+import { wasReadyBefore } from '../../src/sinks/local/ready-mark.ts';
 import { createDelivery, type Delivery, type DeliveryOptions, type DeliveryReport } from '../../src/sinks/delivery.ts';
 import type { Places } from '../../src/sinks/local/places.ts';
 import type { Shipper } from '../../src/sinks/shipper.ts';
@@ -40,7 +40,8 @@ function setUp(t: TestContext, shipper: Shipper | null, change: Partial<Delivery
     words: {
       file: (verdict) => renderJson(verdict, ''),
       line: renderVerdictLine,
-      event: async (verdict) => ({ id: verdict.id, atMs: 0, final: verdict.final, text: renderVerdictLine(verdict) }),
+      event: (verdict) => ({ id: verdict.id, atMs: 0, final: verdict.final, text: renderVerdictLine(verdict) }),
+      started: ({ id }) => ({ id, atMs: 0, final: false, text: '{}' }),
       console: renderConsoleLine,
     },
     shippers: shipper === null ? null : shippersOf(async () => shipper),

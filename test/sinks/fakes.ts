@@ -28,6 +28,8 @@ export interface FakeShipper extends Shipper {
   /** Ids of each call, in order. */
   readonly calls: string[][];
   readonly accepted: string[];
+  /** What was accepted. */
+  readonly events: ShippedEvent[];
   closed: boolean;
 }
 
@@ -41,13 +43,17 @@ export function fakeShipper(
   const shipper: FakeShipper = {
     calls: [],
     accepted: [],
+    events: [],
     closed: false,
     async ship(events, signal) {
       const ids = events.map(({ id }) => id);
       shipper.calls.push(ids);
       const outcome = answer(events, shipper.calls.length);
       if (outcome === null) await aborted(signal);
-      if (outcome?.kind === 'accepted') shipper.accepted.push(...ids);
+      if (outcome?.kind === 'accepted') {
+        shipper.accepted.push(...ids);
+        shipper.events.push(...events);
+      }
       return outcome ?? UNREACHABLE;
     },
     close() {

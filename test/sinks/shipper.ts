@@ -53,7 +53,7 @@ export function openShipper(
     logGroup: '/g',
     logStream: 'i-1',
     createLogGroup: false,
-    retentionDays: null,
+    retentionDays: 30,
     region: null,
     account: '111122223333',
     network: createNetwork({ environment: variables, resolver: LOCAL }),

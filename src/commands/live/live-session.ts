@@ -1,15 +1,22 @@
-// One run on a node: what it knows by now (facts, answers, notes), what it makes of it, and how it says that under the next
-// number of the boot. Reads no logs itself and does not decide when to speak.
+// One run on a node: what it knows by now (facts, answers, notes), what it makes of it, and how it says that in its turn, under the
+// next number of the boot. Reads no logs itself and does not decide when to speak.
 import { assess, type Assessment, restate } from '../../diagnosis/diagnose.ts';
 import type { Facts } from '../../diagnosis/facts.ts';
 import { probesFor } from '../../diagnosis/hypotheses.ts';
 import { within, withinSignal } from '../../lib/within.ts';
 import type { Settings } from '../../parse-arguments.ts';
+import { beginIn, countIn, NOTHING_SAID } from '../../reporting/said-in-boot.ts';
 import type { Delivery } from '../../sinks/delivery.ts';
-import { GIVE_BACK_LIMIT_MS, LAST_DELIVERY_MS, LAST_DELIVERY_WHEN_STOPPED_MS } from '../../sinks/limits.ts';
-import type { EarlierVerdicts, LastVerdict } from '../../sinks/local/earlier-verdicts.ts';
+import {
+  GIVE_BACK_LIMIT_MS,
+  LAST_DELIVERY_MS,
+  LAST_DELIVERY_WHEN_STOPPED_MS,
+  STATE_LIMIT_MS,
+} from '../../sinks/limits.ts';
+import { wasReadyBefore } from '../../sinks/local/ready-mark.ts';
 import { saidBefore, takeTurn } from '../../sinks/local/verdict-turn.ts';
-import type { MatchResult, NodeFacts, NotChecked, Pack, RedactedVerdict, Verdict } from '../../types.ts';
+import { latest } from '../../sinks/local/said-file.ts';
+import type { MatchResult, NodeFacts, NotChecked, Pack, RedactedVerdict, SaidInBoot, Verdict } from '../../types.ts';
 import { VERSION } from '../../version.ts';
 import type { CommandContext, Machine } from '../command-context.ts';
 import { redactFor } from '../print-verdict.ts';
@@ -27,6 +34,8 @@ export interface SessionRequest {
   readonly where: 'all' | 'local' | 'none';
   /** False for a root file system that is only mounted: it has no time and no processes. */
   readonly isLive: boolean;
+  /** True for the run that follows the boot: only its word is the last one, and it counts that the boot began. */
+  readonly follows?: boolean;
   /** True for a run that may not read what is root's: without a cause it knows nothing. */
   readonly lacksRights?: boolean;
   /** Writes a verdict out for whoever started the run; a note if it was not taken. Never rejects. */
@@ -35,17 +44,12 @@ export interface SessionRequest {
 
 export async function openSession(request: SessionRequest): Promise<LiveSession> {
   const { where, context, bootId, machine } = request;
-  if (where === 'none') return new LiveSession(request, null, { last: null, notes: [] });
-  return new LiveSession(
-    request,
-    openDelivery(context, machine, where),
-    await saidBefore(bootId, context.doors.places),
-  );
+  if (where === 'none') return new LiveSession(request, null, null);
+  const said = await within(saidBefore(bootId, context.doors.places), STATE_LIMIT_MS);
+  return new LiveSession(request, openDelivery(context, machine, where), said.late ? null : said.value);
 }
 
 export class LiveSession {
-  /** The last verdict of this boot that an earlier run said. */
-  readonly before: LastVerdict | null;
   readonly probing: Probing;
   readonly #request: SessionRequest;
   readonly #delivery: Delivery | null;
@@ -58,17 +62,20 @@ export class LiveSession {
   #facts: Facts = new Map();
   /** Who the node is does not change, though its metadata service may be silent the next time. */
   #node: NodeFacts | null = null;
-  #sequence: number;
+  #said: SaidInBoot;
   #underWay: Promise<unknown> = Promise.resolve();
 
-  constructor(request: SessionRequest, delivery: Delivery | null, earlier: EarlierVerdicts) {
+  constructor(request: SessionRequest, delivery: Delivery | null, before: SaidInBoot | null) {
     this.#request = request;
     this.#delivery = delivery;
     this.#complain = createComplaints(request.context);
-    this.before = earlier.last;
-    this.#sequence = earlier.last === null ? 0 : earlier.last.sequence + 1;
+    this.#said = before ?? { ...NOTHING_SAID, bootId: request.bootId ?? '' };
     this.probing = createProbing(request.machine, request.probe);
-    for (const note of earlier.notes) this.#tell(note);
+  }
+
+  /** What was said in this boot so far, as this run knows it. */
+  get said(): SaidInBoot {
+    return this.#said;
   }
 
   /** Who the node is, as the latest judgement has it; null before there is one. */
@@ -95,7 +102,7 @@ export class LiveSession {
         uptimeSeconds: isLive ? Math.round(clock.monotonicMs() / 1_000) : null,
         lacksRights,
         version: VERSION,
-        sequence: this.#sequence,
+        sequence: this.#said.sequence,
         final: false,
       },
     );
@@ -112,17 +119,36 @@ export class LiveSession {
 
   /** Resolves soon, once it is said and outlives the process; it is delivered in the background, and a later verdict takes along what waits. */
   async report(verdict: Verdict, isFinal: boolean): Promise<void> {
-    const { context, bootId, print } = this.#request;
-    const turn = this.#delivery === null ? null : await takeTurn(bootId, context.doors.places);
-    const sequence = Math.max(this.#sequence, turn?.sequence ?? 0);
-    this.#sequence = sequence + 1;
-    const said = redactFor(
-      restate(verdict, { sequence, final: isFinal, node: merged(verdict.node, this.#node) }),
-      context,
+    const { context, print, follows = false } = this.#request;
+    const end = await this.#turn();
+    const { sequence } = this.#said;
+    const node = merged(verdict.node, this.#node);
+    const worded = restate(verdict, { sequence, final: isFinal, node });
+    const { counts, said } = countIn(this.#said, worded, { follows, isReboot: await this.#isReboot(node) });
+    this.#said = said;
+    const redacted = redactFor(worded, context);
+    const printing = print(redacted);
+    await this.#deliver((delivery, onKept) =>
+      delivery.deliver(redacted, this.#end.signal, { counts, said: this.#record(), onKept }),
     );
-    const [note] = await Promise.all([print(said), this.#deliver(said)]);
+    await end();
+    const note = await printing;
     if (note !== null) this.#keep(note);
-    await turn?.end();
+  }
+
+  /** Sends that the boot has begun, unless that was sent, by itself or with a verdict. */
+  async begin(): Promise<void> {
+    const { verdict } = this.judge();
+    if (this.#delivery === null || (await this.#isReboot(verdict.node))) return;
+    const end = await this.#turn();
+    if (!this.#said.tally.started) {
+      this.#said = beginIn(this.#said);
+      const redacted = redactFor({ ...verdict, node: merged(verdict.node, this.#node) }, this.#request.context);
+      await this.#deliver((delivery, onKept) =>
+        delivery.begin(redacted, this.#end.signal, { said: this.#record(), onKept }),
+      );
+    }
+    await end();
   }
 
   /** Delivers what earlier runs left in the spool. */
@@ -141,11 +167,34 @@ export class LiveSession {
     this.#delivery?.close();
   }
 
-  async #deliver(verdict: RedactedVerdict): Promise<void> {
+  /** From now on this run alone speaks for the boot, and knows what the others said, until it ends the turn. */
+  async #turn(): Promise<() => Promise<void>> {
+    const { context, bootId } = this.#request;
+    if (this.#delivery === null) return async () => {};
+    const { said, end } = await takeTurn(bootId, context.doors.places, context.signal);
+    this.#said = latest([said, this.#said])!;
+    return end;
+  }
+
+  /** Null where boots have no id: then nobody could tell whose it is. */
+  #record(): SaidInBoot | null {
+    return this.#said.bootId === '' ? null : this.#said;
+  }
+
+  /** The instance had been Ready in an earlier boot. */
+  async #isReboot({ instanceId }: NodeFacts): Promise<boolean> {
+    const { bootId, context } = this.#request;
+    if (this.#delivery === null || instanceId === null || bootId === null) return false;
+    const was = await within(wasReadyBefore({ instanceId, bootId }, context.doors.places), STATE_LIMIT_MS);
+    return !was.late && was.value;
+  }
+
+  async #deliver(
+    work: (delivery: Delivery, onKept: () => void) => Promise<{ readonly notes: readonly NotChecked[] }>,
+  ): Promise<void> {
     if (this.#delivery === null) return;
     const kept = Promise.withResolvers<void>();
-    const delivering = this.#delivery.deliver(verdict, this.#end.signal, kept.resolve);
-    this.#inBackground(delivering.finally(kept.resolve));
+    this.#inBackground(work(this.#delivery, kept.resolve).finally(kept.resolve));
     await kept.promise;
   }
 

@@ -1,15 +1,10 @@
 // Puts the sinks of one run together: renders for each, and opens a log service by what a verdict says of its node.
-import { renderCloudWatchEvent } from '../../render/cloudwatch-event.ts';
+import { renderBootStarted, renderCloudWatchEvent } from '../../render/cloudwatch-event.ts';
 import { renderConsoleLine } from '../../render/console-line.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderVerdictLine } from '../../render/verdict-line.ts';
-import { within } from '../../lib/within.ts';
 import { defaultLogGroup, logStreamOf } from '../../sinks/cloudwatch/names.ts';
 import { createDelivery, type Delivery } from '../../sinks/delivery.ts';
-import { STATE_LIMIT_MS } from '../../sinks/limits.ts';
-import { wasReadyBefore } from '../../sinks/local/earlier-verdicts.ts';
-import type { Places } from '../../sinks/local/places.ts';
-import type { RedactedVerdict } from '../../types.ts';
 import type { CommandContext, Machine } from '../command-context.ts';
 
 export function openDelivery({ doors, settings }: CommandContext, machine: Machine, where: 'all' | 'local'): Delivery {
@@ -20,8 +15,8 @@ export function openDelivery({ doors, settings }: CommandContext, machine: Machi
     words: {
       file: (verdict) => renderJson(verdict, ''),
       line: renderVerdictLine,
-      event: async (verdict) =>
-        renderCloudWatchEvent(verdict, { nowMs: host.clock.wallMs(), wasReadyBefore: await wasReady(verdict, places) }),
+      event: (verdict, counts) => renderCloudWatchEvent(verdict, { nowMs: host.clock.wallMs(), counts }),
+      started: (verdict) => renderBootStarted(verdict, host.clock.wallMs()),
       console: renderConsoleLine,
     },
     shippers:
@@ -34,11 +29,4 @@ export function openDelivery({ doors, settings }: CommandContext, machine: Machi
           },
     places,
   });
-}
-
-/** Only the last word of a boot counts as its bootstrap. */
-async function wasReady({ final, bootId, node: { instanceId } }: RedactedVerdict, places: Places): Promise<boolean> {
-  if (!final || instanceId === null || bootId === null) return false;
-  const was = await within(wasReadyBefore({ instanceId, bootId }, places), STATE_LIMIT_MS);
-  return !was.late && was.value;
 }

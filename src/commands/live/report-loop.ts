@@ -15,6 +15,8 @@ export interface LoopParts<J extends Judgement> {
   /** Ms since boot. */
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
+  /** What an earlier run of this boot said. */
+  readonly said: Said | null;
   readonly judge: () => J;
   /** Asks the node; resolves when the next `judge` knows the answers. Never rejects. */
   readonly ask: (purpose: 'ready' | 'all') => Promise<void>;
@@ -38,7 +40,7 @@ const JUDGE_SHARE = 20;
 /** Returns after the final verdict, at Ready or at the deadline; and when it is stopped, which is final only if the machine ends. */
 export async function reportUntilOver<J extends Judgement>(parts: LoopParts<J>): Promise<void> {
   const { clock, alarm, deadlineMs, signal, judge, ask, report, makeSure } = parts;
-  let said: Said | null = null;
+  let { said } = parts;
   let asked: Asked | null = null;
   let readySinceMs: number | null = null;
   let isSure = false;

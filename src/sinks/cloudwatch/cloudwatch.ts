@@ -17,8 +17,8 @@ export interface CloudWatchOptions {
   readonly logStream: string;
   /** True: the group is created if it is missing. */
   readonly createLogGroup: boolean;
-  /** For a group that is created; one of the numbers that CloudWatch takes. Null: its events stay for ever. */
-  readonly retentionDays: number | null;
+  /** For a group that is created; one of the numbers that CloudWatch takes. */
+  readonly retentionDays: number;
   /** Region of the node if it is known; AWS_REGION goes before it, and the instance metadata service is asked if both are missing. */
   readonly region: string | null;
   /** For the text of a refusal; null: `*`. */

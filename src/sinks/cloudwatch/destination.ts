@@ -12,7 +12,7 @@ export interface DestinationOptions {
   readonly logGroup: string;
   readonly logStream: string;
   readonly createLogGroup: boolean;
-  readonly retentionDays: number | null;
+  readonly retentionDays: number;
   readonly account: string | null;
 }
 
@@ -43,9 +43,9 @@ export function createDestination(options: DestinationOptions, clock: ServiceClo
       );
     try {
       await client.createGroup(signal);
-      isRetentionDue = retentionDays !== null;
+      isRetentionDue = true;
     } catch (error) {
-      if (isDenied(error)) throw denied('logs:CreateLogGroup', client, '');
+      if (isDenied(error)) throw groupMissing(client);
       if (isNamed(error, 'LimitExceededException'))
         throw new Refused(
           'group-limit',
@@ -108,7 +108,7 @@ export function createDestination(options: DestinationOptions, clock: ServiceClo
 
   /** Delivery does not depend on it, so that a failure is only told; a later delivery tries again. */
   const setRetention = async (client: LogsClient, signal: AbortSignal): Promise<string | null> => {
-    if (!isRetentionDue || retentionDays === null) return null;
+    if (!isRetentionDue) return null;
     try {
       await client.setRetention(retentionDays, signal);
       isRetentionDue = false;
@@ -120,10 +120,17 @@ export function createDestination(options: DestinationOptions, clock: ServiceClo
     }
   };
 
-  const denied = (action: string, { region }: LogsClient, below: string): Refused => {
-    const resource = `arn:${partitionOf(region)?.name ?? 'aws'}:logs:${region}:${options.account ?? '*'}:log-group:${group}${below}`;
-    return new Refused('access-denied', `The instance role lacks a permission: allow ${action} on ${resource}.`);
-  };
+  const allow = (action: string, { region }: LogsClient, below: string): string =>
+    `allow ${action} on arn:${partitionOf(region)?.name ?? 'aws'}:logs:${region}:${options.account ?? '*'}:log-group:${group}${below}`;
+
+  const denied = (action: string, client: LogsClient, below: string): Refused =>
+    new Refused('access-denied', `The instance role lacks a permission: ${allow(action, client, below)}.`);
+
+  const groupMissing = (client: LogsClient): Refused =>
+    new Refused(
+      'group-missing',
+      `The log group ${group} does not exist in ${client.region}, and the instance role may not create it: create it, or ${allow('logs:CreateLogGroup', client, '')}.`,
+    );
 
   return {
     begin: (events) => {

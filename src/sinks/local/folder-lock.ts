@@ -9,6 +9,8 @@ import { isAlive, ownToken } from './owner.ts';
 const { O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
 const FILE_MODE = 0o600;
 export const RETRY_MS = 40;
+/** Times so much the pause grows at most. */
+const TRIES_APART_MAX = 5;
 
 /** Never rejects: a lock that cannot be removed is free once this process is gone. */
 export type Unlock = () => Promise<void>;
@@ -34,11 +36,11 @@ export async function lockFolder(path: string, name: string): Promise<Unlock | n
 /** Tries until the limit. @throws DeliveryError as `lockFolder` does */
 export async function lockFolderWithin(path: string, name: string, limitMs: number): Promise<Unlock | null> {
   const endMs = performance.now() + limitMs;
-  for (;;) {
+  for (let tries = 1; ; tries++) {
     const unlock = await lockFolder(path, name);
     if (unlock !== null || performance.now() >= endMs) return unlock;
-    // Two that saw each other must not come back at the same moment.
-    await sleep(RETRY_MS * (0.5 + Math.random()));
+    // Those that saw each other must not come back at the same moment, least of all where a look takes long.
+    await sleep(RETRY_MS * (0.5 + Math.random() * Math.min(tries, TRIES_APART_MAX)));
   }
 }
 

@@ -1,10 +1,12 @@
 // How an event stands in the spool: the name of its file, which says its order, and what is written in it.
 import { createHash } from 'node:crypto';
+import type { SaidInBoot } from '../../types.ts';
 import { DeliveryError } from '../codes.ts';
+import { saidIn } from '../local/said-file.ts';
 import type { ShippedEvent } from '../shipper.ts';
 
 /** The text of 64 KiB and a line about it. */
-export const SPOOL_FILE_MAX_BYTES = 65 * 1024;
+export const SPOOL_FILE_MAX_BYTES = 80 * 1024;
 const ORDER_DIGITS = 12;
 const NAME = /^(?<order>\d{12})-(?<id>[0-9a-f]{32})-(?<kind>final|interim)$/;
 
@@ -27,8 +29,8 @@ export function nameOf({ order, id, final }: Omit<Entry, 'name'>): string {
 }
 
 /** One line about the event, then its text. */
-export function encode({ id, atMs, final, instanceId, text }: ShippedEvent): string {
-  const whole = `${JSON.stringify({ id, atMs, final, instanceId, sha256: digestOf(text) })}\n${text}`;
+export function encode({ id, atMs, final, instanceId, text, said = null }: ShippedEvent): string {
+  const whole = `${JSON.stringify({ id, atMs, final, instanceId, sha256: digestOf(text), said })}\n${text}`;
   if (Buffer.byteLength(whole) > SPOOL_FILE_MAX_BYTES)
     throw new DeliveryError('write-failed', `an event of more than ${SPOOL_FILE_MAX_BYTES} bytes`);
   return whole;
@@ -53,6 +55,15 @@ export function decode(
       instanceId: typeof instanceId === 'string' ? instanceId : null,
       text,
     };
+  } catch {
+    return null;
+  }
+}
+
+/** What was said in its boot with the event of a file; null if that does not stand there. */
+export function saidWith(text: string): SaidInBoot | null {
+  try {
+    return saidIn((JSON.parse(text.slice(0, text.indexOf('\n'))) as Record<string, unknown>)['said']);
   } catch {
     return null;
   }

@@ -1,13 +1,17 @@
 // The spool: verdicts on disk that a log service has yet to take, one file each. Anybody may put one in; who takes them out to
 // deliver holds its lock. Ships nothing itself.
-import { type FileHandle, lstat, rm } from 'node:fs/promises';
+import { type FileHandle, lstat, rename, rm } from 'node:fs/promises';
+import type { SaidInBoot } from '../../types.ts';
 import { DeliveryError } from '../codes.ts';
 import { lockFolder, type Unlock } from '../local/folder-lock.ts';
 import { inFolder, openOwnFolder, type OwnFolder, placeFile, readOwnFile, sweep } from '../local/own-folder.ts';
+import { latest } from '../local/said-file.ts';
 import type { ShippedEvent } from '../shipper.ts';
-import { decode, encode, type Entry, entryOf, nameOf, SPOOL_FILE_MAX_BYTES } from './spool-file.ts';
+import { decode, encode, type Entry, entryOf, nameOf, saidWith, SPOOL_FILE_MAX_BYTES } from './spool-file.ts';
 
 export const SPOOL = 'spool';
+/** Beside the spool: the event that was delivered last, so that nobody says again what went out before its process was gone. */
+const DELIVERED = 'delivered';
 export const SPOOL_MAX_BYTES = 16 * 1024 * 1024;
 
 export interface Put {
@@ -43,17 +47,19 @@ export interface Spool {
     readonly except: ReadonlySet<string>;
     readonly instanceId: string | null;
   }): Promise<Listed>;
-  /** Never rejects: what stays is delivered once more. */
+  /** After the delivery of these. Never rejects: what stays is delivered once more. */
   remove(names: readonly string[]): Promise<void>;
+  /** All that was said in this boot, by what waits here and what went out last; null if nothing was. @throws DeliveryError */
+  said(bootId: string): Promise<SaidInBoot | null>;
   /** How many events wait here. @throws DeliveryError */
   count(): Promise<number>;
 }
 
 export function createSpool(stateFolder: string): Spool {
   const path = `${stateFolder}/${SPOOL}`;
-  const inSpool = async <T>(work: (folder: OwnFolder) => Promise<T>): Promise<T> =>
+  const inSpool = async <T>(work: (folder: OwnFolder, state: OwnFolder) => Promise<T>): Promise<T> =>
     inFolder(await openOwnFolder(stateFolder), async (state) =>
-      inFolder(await openOwnFolder(state.at(SPOOL), path), work),
+      inFolder(await openOwnFolder(state.at(SPOOL), path), (folder) => work(folder, state)),
     );
 
   const syncAll = async (file: FileHandle): Promise<void> => {
@@ -81,11 +87,41 @@ export function createSpool(stateFolder: string): Spool {
     lock: () => lockFolder(stateFolder, SPOOL),
     oldest: (request) => inSpool((folder) => listOldest(folder, request)),
     remove: (names) =>
-      inSpool(async (folder) => {
-        await Promise.all(names.map((name) => rm(folder.at(name), { force: true })));
+      inSpool(async (folder, state) => {
+        for (const name of names.toSorted()) await takeOut(folder, name, state);
       }).catch(() => undefined),
+    said: (bootId) =>
+      inSpool(async (folder, state) => {
+        const out = await saidBy(state, DELIVERED);
+        // The newest of a boot knows of all before it.
+        for (const { name } of (await survey(folder)).toReversed()) {
+          const said = await saidBy(folder, name);
+          if (said?.bootId === bootId) return latest([said, out?.bootId === bootId ? out : null]);
+        }
+        return out?.bootId === bootId ? out : null;
+      }),
     count: () => inSpool(async (folder) => (await survey(folder)).length),
   };
+}
+
+/** In one step, so that it is always known from one place or the other. */
+async function takeOut(folder: OwnFolder, name: string, state: OwnFolder): Promise<void> {
+  const [mine, out] = [await saidBy(folder, name), await saidBy(state, DELIVERED)];
+  const isNews = mine !== null && (out?.bootId !== mine.bootId || mine.step > out.step);
+  if (
+    isNews &&
+    (await rename(folder.at(name), state.at(DELIVERED)).then(
+      () => true,
+      () => false,
+    ))
+  )
+    return;
+  await rm(folder.at(name), { force: true });
+}
+
+async function saidBy(folder: OwnFolder, name: string): Promise<SaidInBoot | null> {
+  const read = await readOwnFile(folder, name, SPOOL_FILE_MAX_BYTES).catch(() => null);
+  return read?.whole === true ? saidWith(read.text) : null;
 }
 
 async function listOldest(

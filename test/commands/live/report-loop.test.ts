@@ -8,6 +8,7 @@ interface State {
   readonly status: Status;
   readonly cause?: string;
   readonly isUrgent?: boolean;
+  readonly repeatsMs?: number;
   readonly needsAnswers?: boolean;
   readonly isReadyByLogs?: boolean;
 }
@@ -49,11 +50,13 @@ async function play({
     alarm: { ring: () => undefined, ringNow: () => undefined, next: () => pass(1_000) },
     deadlineMs: 720_000,
     signal: stop.signal,
+    said: null,
     judge() {
       const {
         status,
         cause,
         isUrgent = false,
+        repeatsMs = 0,
         needsAnswers = false,
         isReadyByLogs = status === 'ready',
       } = state(seconds(), answers, looks);
@@ -71,7 +74,14 @@ async function play({
               remedy: [],
               references: [],
             };
-      return { verdict: { status, cause: named }, isUrgent, needsAnswers, isReadyForSure: true, isReadyByLogs };
+      return {
+        verdict: { status, cause: named },
+        isUrgent,
+        repeatsMs,
+        needsAnswers,
+        isReadyForSure: true,
+        isReadyByLogs,
+      };
     },
     async makeSure() {
       looks++;

@@ -213,7 +213,7 @@ const ROWS: readonly Row[] = [
   },
   denied(
     'CreateLogGroup',
-    'refused: access-denied',
+    'refused: group-missing',
     ({ server }) => (server.groups.clear(), { options: { createLogGroup: true } }),
   ),
   denied(

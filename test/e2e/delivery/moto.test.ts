@@ -32,7 +32,10 @@ describe('moto', { skip: missing ?? false }, () => {
 
   test('a verdict creates its group and stream, and is read back as it was sent', async (t) => {
     const verdict: Verdict = { ...FAILED, final: true, at: new Date().toISOString() };
-    const event = renderCloudWatchEvent(redacted(verdict), { nowMs: Date.now(), wasReadyBefore: false });
+    const event = renderCloudWatchEvent(redacted(verdict), {
+      nowMs: Date.now(),
+      counts: { started: true, seen: true, ended: true, recovered: false, cause: FAILED.cause!.id },
+    });
     const [logGroup, logStream] = [defaultLogGroup(FAILED.node.cluster), logStreamOf(FAILED.node.instanceId)];
     const shipper = openShipper(
       t,

@@ -108,6 +108,20 @@ test('a refusal names the permission and what it is needed on', async (t) => {
   });
 });
 
+test('a group that is missing and may not be made is told with both ways out', async (t) => {
+  const server = await logsServer(t);
+  const metadata = await metadataServer(t);
+  server.denied.add('CreateLogGroup');
+  const shipper = openShipper(t, { server, metadata }, { logGroup: '/none', createLogGroup: true });
+  const outcome = await shipper.ship([eventOf('1')], AbortSignal.timeout(5_000));
+  assert.deepEqual(outcome, {
+    kind: 'refused',
+    reason: 'group-missing',
+    detail:
+      'The log group /none does not exist in us-west-2, and the instance role may not create it: create it, or allow logs:CreateLogGroup on arn:aws:logs:us-west-2:111122223333:log-group:/none.',
+  });
+});
+
 test('a retention that may not be set does not stop the delivery, and is told', async (t) => {
   const { server, metadata } = await surroundings(t);
   server.groups.clear();

@@ -121,5 +121,5 @@ test('a full spool drops the oldest interim events and never a final one', async
 });
 
 test('an event that is too large is not kept', async (t) => {
-  await assert.rejects(spoolIn(t).spool.put(eventOf(1, { text: 'x'.repeat(70_000) })), { code: 'write-failed' });
+  await assert.rejects(spoolIn(t).spool.put(eventOf(1, { text: 'x'.repeat(90_000) })), { code: 'write-failed' });
 });

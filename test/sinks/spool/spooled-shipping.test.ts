@@ -16,6 +16,7 @@ function spoolWith(change: Partial<Spool>): Spool {
     lock: async () => async () => {},
     oldest: async () => NOTHING,
     remove: async () => {},
+    said: async () => null,
     count: async () => 0,
     ...change,
   };
