@@ -8,6 +8,7 @@ import { renderOptionsTable } from '../src/options.ts';
 import { compilePack } from '../src/signatures/compile.ts';
 import { loadFolder } from '../src/signatures/load-folder.ts';
 import { packFileSchema } from '../src/signatures/schema.ts';
+import { renderAlarmPath, savedQueries } from './alarm-path.ts';
 import { renderCausesPage } from './causes-page.ts';
 import { formatText } from './format-text.ts';
 import { LINT_CONFIG } from './lint-config.ts';
@@ -23,6 +24,8 @@ interface DerivedFile {
 const DERIVED_FILES: readonly DerivedFile[] = [
   { file: 'patterns/schema.json', make: () => JSON.stringify(toJsonSchema(packFileSchema, { errorMode: 'ignore' })) },
   { file: 'docs/causes.md', make: causesPage },
+  { file: 'deploy/alarm-path.yaml', make: renderAlarmPath },
+  { file: 'deploy/terraform/queries.json', make: () => JSON.stringify(savedQueries()) },
   { file: '.oxlintrc.json', make: () => JSON.stringify(LINT_CONFIG) },
   {
     file: 'README.md',
