@@ -123,27 +123,29 @@ export function createDelivery({ host, words, shippers, places = PLACES }: Deliv
   return {
     async deliver(verdict, signal, { counts = null, said = null, onKept = () => {} } = {}) {
       const { node } = verdict;
-      const kept = Promise.withResolvers<void>();
+      const kept = Promise.withResolvers<boolean>();
       const event = shipping === null ? null : { ...words.event(verdict, counts), instanceId: node.instanceId, said };
       const shipment = shipping?.ship({ event, node, signal, onKept: kept.resolve }) ?? null;
-      if (shipment === null) kept.resolve();
+      if (shipment === null) kept.resolve(true);
       // Whoever is in the files is in the spool: a crash in between loses nothing that was written down.
       const files = kept.promise.then(() => writeFiles(verdict));
       void within(files, KEPT_LIMIT_MS)
-        .then(() => remember(said))
+        .then(async () => ((await kept.promise) ? remember(said) : undefined))
         .then(onKept);
       if (shipment === null) return reportOf([...(await files), skipped('CloudWatch Logs'), skipped('console')], null);
       const first = await within(shipment, CONSOLE_AFTER_MS);
       const console = first.late || needsConsole(first.value.end) ? await showOnConsole(verdict) : skipped('console');
       const report = await shipment;
+      // What was neither kept nor delivered has to be said again by the next run.
+      if (report.end.kind === 'accepted' && !(await kept.promise)) await remember(said);
       return reportOf([...(await files), logServiceOf(report.end), console], report);
     },
     async begin(verdict, signal, { said = null, onKept = () => {} } = {}) {
       const { node } = verdict;
       const event = { ...words.started(verdict), instanceId: node.instanceId, said };
-      const kept = (): void => void remember(said).then(onKept);
       if (shipping === null) return reportOf([skipped('CloudWatch Logs')], null);
-      const report = await shipping.ship({ event, node, signal, onKept: kept });
+      const report = await shipping.ship({ event, node, signal, onKept });
+      if (report.end.kind === 'accepted') await remember(said);
       return reportOf([logServiceOf(report.end)], report);
     },
     async flush(node, signal) {

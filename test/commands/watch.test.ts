@@ -139,8 +139,8 @@ test('started again after a stop or a crash it goes on: next number, and what wa
     await node.said(run, 1);
     run.process.send('SIGTERM');
     await run.ended;
-    const second = node.start(...WATCH);
     node.kubelet(REGISTERED, READY);
+    const second = node.start(...WATCH);
     assert.equal(await second.ended, 0);
     assert.deepEqual(new Set(shipper.accepted).size, shipper.accepted.length);
     // The cause was said, whatever the stopped run took for the end of the machine.

@@ -70,6 +70,13 @@ test('an urgent cause is said at once, and once', () => {
   );
 });
 
+test('an error that repeats for a minute without progress is said then, once', () => {
+  const repeating = (repeatsMs: number) => opinion('failed', 'node-unauthorized', { confidence: 'medium', repeatsMs });
+  assert.deepEqual(at(50, repeating(20_000)), { act: 'hold', untilMs: 90_000 });
+  assert.deepEqual(at(90, repeating(60_000)), { act: 'say', why: 'repeats' });
+  assert.deepEqual(at(95, repeating(65_000), saidAt(90, repeating(60_000))), { act: 'hold', untilMs: 180_000 });
+});
+
 test('an urgent cause that no line names is told from one that a line names', () => {
   assert.deepEqual(at(90, opinion('failed', 'api-server-unreachable', { isUrgent: true, needsAnswers: true })), {
     act: 'say',

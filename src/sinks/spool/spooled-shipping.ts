@@ -30,8 +30,8 @@ export interface ShipmentRequest {
   /** What is known of the node names where the events go. */
   readonly node: NodeFacts;
   readonly signal: AbortSignal;
-  /** Called once the new event outlives the process, or the spool does not take it. */
-  readonly onKept?: () => void;
+  /** Called once the new event outlives the process, or the spool does not take it (false). */
+  readonly onKept?: (isKept: boolean) => void;
 }
 
 export interface SpooledShipping {
@@ -65,7 +65,7 @@ export function createSpooledShipping(spool: Spool, source: ShipperSource): Spoo
     // Loading the client takes as long as the disk; it is waited for when there is something to ship.
     if (event !== null) open().catch(() => undefined);
     const kept = event === null ? null : await keep(spool, event, notes);
-    onKept?.();
+    onKept?.(kept !== null && kept.name !== null);
     if (before !== null) await (event === null ? withinSignal(before.ended, signal, 0) : takeOver(before));
     const unlock = await lock(spool, signal, notes);
     const shipment = new Shipment(spool, open, notes, signal);

@@ -41,9 +41,14 @@ async function isSaid(delivering: DeliveringNode, number: number): Promise<void>
   );
 }
 
+/** Without the event that the boot has begun. */
+function verdictsOn(logs: LogsServer): Record<string, unknown>[] {
+  return logs.messages().filter(({ verdict }) => verdict !== undefined);
+}
+
 /** In the order of their first arrival: what was accepted while the answer was lost comes again. */
 function idsOn(logs: LogsServer): unknown[] {
-  return [...new Set(logs.messages().map(({ id }) => id))];
+  return [...new Set(verdictsOn(logs).map(({ id }) => id))];
 }
 
 async function loggedIds(delivering: DeliveringNode): Promise<string[]> {
@@ -246,7 +251,7 @@ test('the disk takes nothing', async (t) => {
   });
 });
 
-test('a good boot gives one event with its metrics, and nothing more is said until the next boot', async (t) => {
+test('a good boot gives its beginning and its last word with the metrics, and nothing more is said until the next boot', async (t) => {
   const logs = await logsOfCluster(t);
   const kubelet = `${STARTED}\n${REGISTERED}\n${CNI_READY}\n${READY}${RUNS_ON}`;
   await using delivering = await deliveringNode(t, logs, {
@@ -256,32 +261,32 @@ test('a good boot gives one event with its metrics, and nothing more is said unt
   });
   const { node } = delivering;
   assert.equal(await delivering.watchEnd(READY_LIMIT_MS), 'success');
-  const [event, ...more] = logs.messages();
-  assert.deepEqual(more, []);
+  const [started, event, ...more] = logs.messages();
+  assert.deepEqual([started?.['event'], more], ['boot-started', []]);
   assert.deepEqual(
     [event?.['final'], event?.['status'], event?.['Cause'], event?.['BootstrapFailure']],
-    [true, 'ready', 'none', 0],
+    [true, 'ready', undefined, 0],
   );
-  assert.equal(typeof event?.['BootstrapSeconds'], 'number');
+  assert.equal(typeof event?.['BootToReadySeconds'], 'number');
   assert.ok(JSON.stringify(event?.['_aws']).includes('"Namespace":"EKS/NodeBootstrap"'));
   holds(
     'a good boot',
-    `one event, ready, with metrics; ${Object.keys(event!).filter((key) => key.endsWith('Seconds')).length} durations`,
+    `two events, started and ready, with metrics; ${Object.keys(event!).filter((key) => key.endsWith('Seconds')).length} durations`,
   );
 
   await node.shell(`systemctl start ${ANALYZER}`);
   assert.equal(await delivering.watchEnd(READY_LIMIT_MS), 'success');
-  assert.equal(logs.messages().length, 1);
+  assert.equal(logs.messages().length, 2);
   assert.equal((await delivering.verdicts()).length, 1);
   holds('started again after its last word', 'says and sends nothing');
 
   await node.reboot();
   assert.equal(await delivering.watchEnd(READY_LIMIT_MS), 'success');
-  const [, second, ...others] = logs.messages();
+  const [, second, ...others] = verdictsOn(logs);
   assert.deepEqual(others, []);
   assert.deepEqual([second?.['final'], second?.['status']], [true, 'ready']);
   assert.deepEqual(
-    Object.keys(second!).filter((key) => key === '_aws' || key.startsWith('Bootstrap')),
+    Object.keys(second!).filter((key) => key === '_aws' || /^(?:Boot|Failure)/.test(key)),
     [],
   );
   assert.deepEqual(idsOn(logs), await loggedIds(delivering));
