@@ -65,7 +65,7 @@ function section(cause: Cause, pack: Pack, samplesOf: ReadonlyMap<string, string
   return [
     `<a id="${cause.id}"></a>`,
     `### ${escaped(cause.title)}`,
-    `\`${cause.id}\`, phase ${phase.title}, ${cause.severity}${lasting}`,
+    `\`${cause.id}\`, phase ${phase.title}, ${cause.severity}${lasting}${cause.repair === null ? '' : `; ${cause.repair}`}`,
     plain(cause.summary),
     '**What proves it**',
     [

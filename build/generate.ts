@@ -8,6 +8,7 @@ import { renderOptionsTable } from '../src/options.ts';
 import { compilePack } from '../src/signatures/compile.ts';
 import { loadFolder } from '../src/signatures/load-folder.ts';
 import { packFileSchema } from '../src/signatures/schema.ts';
+import { renderAlarmPath, savedQueries } from './alarm-path.ts';
 import { renderCausesPage } from './causes-page.ts';
 import { exampleFiles } from './examples.ts';
 import { formatText } from './format-text.ts';
@@ -27,6 +28,8 @@ const DERIVED_FILES: readonly DerivedFile[] = [
   { file: 'docs/causes.md', make: causesPage },
   { file: MAN_PAGE, make: renderManPage },
   ...Object.entries(exampleFiles()).map(([name, text]) => ({ file: `deploy/examples/${name}`, make: () => text })),
+  { file: 'deploy/alarm-path.yaml', make: renderAlarmPath },
+  { file: 'deploy/terraform/queries.json', make: () => JSON.stringify(savedQueries()) },
   { file: '.oxlintrc.json', make: () => JSON.stringify(LINT_CONFIG) },
   {
     file: 'README.md',

@@ -1,6 +1,7 @@
 // Turns the arguments into one invocation, or into one sentence that says what is wrong with them.
 import { parseArgs } from 'node:util';
 import { EXIT_BAD_USAGE } from './exit-codes.ts';
+import type { KeptOption } from './kept-options.ts';
 import { nearest } from './nearest.ts';
 import { OperatorError } from './operator-error.ts';
 import {
@@ -58,8 +59,8 @@ const PARSER_OPTIONS = Object.fromEntries(
 
 const SHORT: Readonly<Record<string, string>> = { '-h': '--help', '-v': '--version' };
 
-/** @throws OperatorError (exit code 2) for anything that the tables in options.ts do not allow. */
-export function parseArguments(args: readonly string[]): Invocation {
+/** What is `kept` counts where no argument says otherwise. @throws OperatorError (exit code 2) for anything that the tables in options.ts do not allow. */
+export function parseArguments(args: readonly string[], kept: readonly KeptOption[] = []): Invocation {
   const { tokens } = parseArgs({
     args: args.map((arg) => SHORT[arg] ?? arg),
     options: PARSER_OPTIONS,
@@ -85,8 +86,8 @@ export function parseArguments(args: readonly string[]): Invocation {
     if (option.commands?.includes(command.name) === false)
       fail(`--${name} does not belong to "${command.name}".`, command.name);
   }
-  const settings = settingsOf(given, command.name);
-  const { format, deliver, logGroup, createLogGroup } = settings;
+  const settings = withKept(given, kept, command.name);
+  const { format, deliver, createLogGroup } = settings;
   if (format !== 'text' && format !== 'json' && !ONE_VERDICT.includes(command.name))
     fail(`--format ${format} does not belong to "${command.name}".`, command.name);
   if (settings.each && format === 'aws-checks')
@@ -101,9 +102,34 @@ export function parseArguments(args: readonly string[]): Invocation {
       '--retention-days needs --create-log-group: the retention of a group that is there is not changed.',
       command.name,
     );
-  if (command.name === 'diagnose' && deliver !== 'all' && (logGroup !== null || createLogGroup))
+  if (command.name === 'diagnose' && deliver !== 'all' && (given.has('log-group') || given.has('create-log-group')))
     fail('--log-group and --create-log-group need --deliver all.', command.name);
   return { kind: 'command', command: command.name, operands, settings };
+}
+
+/** Complaints about what is kept name its place. */
+function withKept(given: ReadonlyMap<string, string>, kept: readonly KeptOption[], command: CommandName): Settings {
+  const merged = new Map(given);
+  const used = kept.filter(({ option, value }) => {
+    if (given.has(option.name) || value === null || option.commands?.includes(command) !== true) return false;
+    merged.set(option.name, value);
+    return true;
+  });
+  const subjectOf = (option: OptionRule): string | undefined => used.find((each) => each.option === option)?.subject;
+  for (const { option, value, subject } of used)
+    if (option.values?.includes(value!) === false)
+      fail(`${subject} cannot be "${value!}": it is ${expected(option)}.`, command);
+  try {
+    return settingsOf(merged, command);
+  } catch (error) {
+    const option = OPTIONS.find(({ name }) => (error as Error).message.startsWith(`--${name} `));
+    const subject = option === undefined ? undefined : subjectOf(option);
+    if (!(error instanceof OperatorError) || subject === undefined) throw error;
+    throw new OperatorError(
+      error.message.replace(`--${option!.name}`, () => subject),
+      error.exitCode,
+    );
+  }
 }
 
 function checkedOption(rawName: string, value: string | undefined): [string, string] {

@@ -3,6 +3,7 @@ import type { CommandContext, Doors, RunProcess, StopSignal } from './commands/c
 import { EXIT_BUG, SIGNAL_EXIT_CODES } from './exit-codes.ts';
 import { renderHelp } from './help.ts';
 import { OperatorError } from './operator-error.ts';
+import { keptOptions } from './kept-options.ts';
 import { ownName } from './own-name.ts';
 import { type Invocation, parseArguments } from './parse-arguments.ts';
 import { writeStream } from './sinks/local/stream.ts';
@@ -33,7 +34,7 @@ export async function run(process: RunProcess, openDoors: OpenDoors = doorsOf(pr
   process.on('SIGTERM', listeners.SIGTERM);
   try {
     const code = await Promise.race([
-      invoke({ process, signal: stop.signal, finishWithin }, parseArguments(process.argv.slice(2)), openDoors),
+      invoke({ process, signal: stop.signal, finishWithin }, await invocationOf(process, openDoors), openDoors),
       patience.promise,
     ]);
     return stoppedBy === null || finishMs !== null ? code : SIGNAL_EXIT_CODES[stoppedBy];
@@ -50,6 +51,12 @@ export async function run(process: RunProcess, openDoors: OpenDoors = doorsOf(pr
 /** Loaded only for a command: help and version need none of it. */
 function doorsOf({ env }: RunProcess): OpenDoors {
   return async () => (await import('./commands/machine-doors.ts')).machineDoors(env);
+}
+
+async function invocationOf({ argv, env }: RunProcess, openDoors: OpenDoors): Promise<Invocation> {
+  const args = argv.slice(2);
+  if (!args.includes('watch') && !args.includes('diagnose')) return parseArguments(args);
+  return parseArguments(args, keptOptions(env, await (await openDoors()).environmentFile()));
 }
 
 async function invoke(

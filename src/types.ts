@@ -50,6 +50,10 @@ export type CauseKind = 'cause' | 'symptom';
 /** fatal: does not heal by itself. transient: counts as failed only after `persists`. degraded: the node may be Ready all the same. */
 export type Severity = 'fatal' | 'transient' | 'degraded';
 
+/** Whether a new node in place of this one would do better. What each means: docs/json.md. */
+export const REPAIRS = ['replace-helps', 'replace-useless', 'wait', 'fix-first'] as const;
+export type Repair = (typeof REPAIRS)[number];
+
 export interface Requirement {
   readonly kind: 'signature' | 'milestone' | 'probe';
   /** Pattern key (`cause/signature`, `milestone`) or probe name. */
@@ -165,6 +169,8 @@ export interface Cause {
   readonly phase: string;
   readonly severity: Severity;
   readonly persistsMs: number;
+  /** Null for a symptom. */
+  readonly repair: Repair | null;
   readonly summary: string;
   readonly explains: readonly Explanation[];
   readonly signatures: readonly Signature[];
@@ -361,6 +367,8 @@ export interface VerdictCause {
   readonly confidence: Confidence;
   /** True where the lines are too few to show that it holds: `check` confirms it. */
   readonly possible: boolean;
+  /** What an automation may do about it. */
+  readonly repair: Repair;
   readonly summary: string;
   /** Read-only steps that confirm the cause. */
   readonly check: readonly {
@@ -432,6 +440,8 @@ export interface NodeFacts {
   readonly cluster: string | null;
   readonly endpointHost: string | null;
   readonly nodePool: string | null;
+  /** `on-demand`, `spot`, `reserved` or `capacity-block`. */
+  readonly capacityType: string | null;
   readonly kubeletVersion: string | null;
   readonly os: string | null;
 }

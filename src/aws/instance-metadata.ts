@@ -25,7 +25,7 @@ export interface Metadata {
   /** Path below /latest/, e.g. `meta-data/instance-id`; null if there is no such item (404). @throws MetadataError, NetworkError `aborted` */
   get(path: string): Promise<string | null>;
   /** Like `get`, but null also where the service fails. @throws NetworkError `aborted` */
-  find(path: string): Promise<string | null>;
+  find(path: string, encoding?: 'utf8' | 'latin1'): Promise<string | null>;
   /** Does it refuse a request without a token? Null if it cannot be told. @throws NetworkError `aborted` */
   isTokenRequired(): Promise<boolean | null>;
 }
@@ -50,8 +50,12 @@ export async function openMetadata(network: Network, signal: AbortSignal): Promi
     timeLimitMs: ANSWER_LIMIT_MS,
     signal,
   } as const;
-  const get = (path: string, headers: Readonly<Record<string, string>>): Promise<HttpAnswer> =>
-    network.request({ ...asked, method: 'GET', path: `/latest/${path}`, headers });
+  const get = (
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    bodyEncoding: 'utf8' | 'latin1' = 'utf8',
+  ): Promise<HttpAnswer> =>
+    network.request({ ...asked, method: 'GET', path: `/latest/${path}`, headers, bodyEncoding });
   const { token, attempts } = await fetchToken(() =>
     network.request({
       ...asked,
@@ -61,16 +65,16 @@ export async function openMetadata(network: Network, signal: AbortSignal): Promi
     }),
   );
   const withToken = { 'x-aws-ec2-metadata-token': token };
-  const item = async (path: string): Promise<string | null> => {
-    const answer = await answered(() => get(path, withToken), attempts);
+  const item = async (path: string, encoding?: 'utf8' | 'latin1'): Promise<string | null> => {
+    const answer = await answered(() => get(path, withToken, encoding), attempts);
     if (answer.status === 404) return null;
     if (answer.status !== 200) throw refusal(answer.status, attempts);
     return answer.body;
   };
   return {
     attempts,
-    get: item,
-    find: (path) => item(path).catch(nullIfMetadata),
+    get: (path) => item(path),
+    find: (path, encoding) => item(path, encoding).catch(nullIfMetadata),
     async isTokenRequired() {
       const answer = await answered(() => get('meta-data/instance-id', {}), attempts).catch(nullIfMetadata);
       return answer?.status === 401 ? true : answer?.status === 200 ? false : null;

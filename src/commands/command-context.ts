@@ -38,6 +38,8 @@ export interface Doors {
   /** The machine itself, or the one whose files lie below a root. @throws HostError */
   machine(root: string | null): Promise<Machine>;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The file of options that are kept on the node, null if there is none. */
+  environmentFile(): Promise<string | null>;
   /** As whom the run reads; 0 is root. */
   userId(): number;
   /** Where the run keeps what is its own. */

@@ -1,6 +1,8 @@
 // The doors of a real run: the machine that it runs on, its environment, its clock and the log service.
 import { createHost } from '../host/create-host.ts';
+import { readSetting } from '../host/files/read-setting.ts';
 import type { FindContext } from '../host/network/authorities.ts';
+import { ENVIRONMENT_FILE } from '../kept-options.ts';
 import { type ProxySettings, proxySettingsOf } from '../host/network/proxy.ts';
 import type { System } from '../host/system.ts';
 import { readProxySettings } from '../probes/machine/proxy-settings.ts';
@@ -8,6 +10,8 @@ import { afterReal } from '../lib/after.ts';
 import { PLACES } from '../sinks/local/places.ts';
 import type { Doors } from './command-context.ts';
 import { defaultLogGroup, logStreamOf } from '../sinks/cloudwatch/names.ts';
+
+const ENVIRONMENT_MAX_BYTES = 64 * 1024;
 
 type Environment = Doors['env'];
 
@@ -28,6 +32,7 @@ export function machineDoors(env: Environment): Doors {
       };
     },
     env,
+    environmentFile: () => readSetting('', ENVIRONMENT_FILE, ENVIRONMENT_MAX_BYTES),
     userId: () => process.geteuid?.() ?? 0,
     places: PLACES,
     after: afterReal,

@@ -19,7 +19,8 @@ import type {
 import { type Axis, createAxis } from './axis.ts';
 import { confidenceOf, isSaid } from './confidence.ts';
 import { evidenceFor, lastErrors } from './evidence.ts';
-import { applies, type Facts, gatherFacts, isPlaceholder, nodeFacts } from './facts.ts';
+import { applies, type Facts, gatherFacts, nodeFacts } from './facts.ts';
+import { isPlaceholder } from '../lib/fact-forms.ts';
 import type { Finding } from './finding.ts';
 import { findAll, findPossible, findSuspects } from './findings.ts';
 import { fillCommand, fillProse } from './placeholders.ts';
@@ -281,6 +282,7 @@ function wordCause(root: Finding, facts: Facts): VerdictCause {
     title: cause.title,
     confidence: confidenceOf(root),
     possible: root.possible !== null,
+    repair: cause.repair ?? 'fix-first',
     summary: fillProse(cause.summary, values),
     check: cause.check.filter(({ when }) => applies(when, facts)).map(filled),
     remedy: cause.remedy.filter(({ when }) => applies(when, facts)).map(filled),

@@ -1,4 +1,5 @@
 // What is known of the node: from the answers of probes, from small files, from named groups of milestones and signatures.
+import { fitsForm, isPlaceholder } from '../lib/fact-forms.ts';
 import { partitionNamed, partitionOf, registryAccount } from '../aws/partitions.ts';
 import type { MatchResult, NodeFacts, Pack, ProbeResult } from '../types.ts';
 
@@ -11,7 +12,8 @@ export type Facts = ReadonlyMap<string, string>;
 export function gatherFacts(pack: Pack, match: MatchResult, probes: readonly ProbeResult[]): Facts {
   const facts = new Map<string, string>();
   const offer = (name: string, value: string): void => {
-    if (!facts.has(name) && !isPlaceholder(value)) facts.set(name, value);
+    if (facts.has(name) || isPlaceholder(value) || (WHO_AND_WHERE.has(name) && !fitsForm(name, value))) return;
+    facts.set(name, value);
   };
   for (const probe of probes)
     for (const [name, value] of Object.entries(probe.facts))
@@ -39,16 +41,8 @@ export function gatherFacts(pack: Pack, match: MatchResult, probes: readonly Pro
   return facts;
 }
 
-/** What stands in templates and manuals for a value that somebody forgot to put in. */
-const PLACEHOLDERS: readonly RegExp[] = [
-  /[<>{}]|^[$%]/,
-  /^(?:(?:my|your|the|eks|k8s|example|replace|with|me)[-_]?){0,3}cluster[-_]?name$/i,
-  /^(?:[A-Z0-9]+_)*CLUSTER(?:_[A-Z0-9]+)*$/,
-];
-
-export function isPlaceholder(value: string): boolean {
-  return PLACEHOLDERS.some((expression) => expression.test(value));
-}
+/** What names log groups, metrics and their dimensions: nothing but what has the form of such a name. */
+const WHO_AND_WHERE = new Set(['cluster', 'node_pool', 'capacity_type', 'ami_id', 'availability_zone']);
 
 const NODE_NAME = 'node_name';
 
@@ -75,6 +69,7 @@ const OF_NODE = new Set([
   'subnet_id',
   'security_groups',
   'node_pool',
+  'capacity_type',
   'endpoint_host',
   'os',
   'os_version',
@@ -165,6 +160,7 @@ export function nodeFacts(facts: Facts): NodeFacts {
     cluster: get('cluster'),
     endpointHost: get('endpoint_host'),
     nodePool: get('node_pool'),
+    capacityType: get('capacity_type'),
     kubeletVersion: get('kubelet_version'),
     os: get('os'),
   };

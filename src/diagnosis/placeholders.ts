@@ -1,7 +1,7 @@
 // Fills `{placeholders}`. In prose any captured value may stand; in a command only a value that fits the declared type of
 // its name, quoted for the shell. Everything else becomes a word in upper case, which no shell takes for a redirection.
-
-import { hasForm, shellQuoted } from '../lib/value-forms.ts';
+import { hasForm } from '../lib/fact-forms.ts';
+import { shellQuoted } from '../lib/shell-quoted.ts';
 
 const SHELL_SAFE = /^[\w@%+=:,./-]+$/;
 const PLACEHOLDER = /(?<!\{)\{(?<name>[a-z][a-z0-9_]*)\}(?!\})/g;

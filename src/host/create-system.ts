@@ -26,7 +26,7 @@ export function createSystem({ root }: { readonly root: string | null }): System
   return {
     kindOf: (path) =>
       unlessMissing(path, null, async () => (await entryAt(prefix + (await resolveBelow(prefix, path)), path)).kind),
-    readSmall: (path) => unlessMissing(path, null, () => readSmall(prefix, path)),
+    readSmall: (path, encoding = 'utf8') => unlessMissing(path, null, () => readSmall(prefix, path, encoding)),
     listFolder: (path) => unlessMissing<readonly string[]>(path, [], () => listFolder(prefix, path)),
     space: (path, signal) => diskSpace(prefix + path, signal),
     memory: memoryTotals,
@@ -51,13 +51,13 @@ async function unlessMissing<T>(path: string, instead: T, look: () => Promise<T>
   }
 }
 
-async function readSmall(prefix: string, path: string): Promise<string> {
+async function readSmall(prefix: string, path: string, encoding: 'utf8' | 'latin1'): Promise<string> {
   const file = await openBelow(prefix, path, FOLDERS);
   try {
     const into = Buffer.alloc(FILE_MAX_BYTES);
     let bytes = 0;
     for (let got = -1; got !== 0 && bytes < into.length; bytes += got) got = await file.read(into.subarray(bytes));
-    return into.toString('utf8', 0, bytes);
+    return into.toString(encoding, 0, bytes);
   } finally {
     await file.close();
   }

@@ -62,7 +62,7 @@ export interface System {
   /** What stands at the path, null if nothing does. @throws HostError */
   kindOf(path: string): Promise<EntryKind | null>;
   /** A regular file of at most 256 KiB (what is longer is cut), null if there is none. @throws HostError */
-  readSmall(path: string): Promise<string | null>;
+  readSmall(path: string, encoding?: 'utf8' | 'latin1'): Promise<string | null>;
   /** Names in a folder, sorted, at most 1,000; empty if there is none. @throws HostError */
   listFolder(path: string): Promise<readonly string[]>;
   space(path: string, signal: AbortSignal): Promise<FileSystemSpace>;

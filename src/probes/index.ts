@@ -12,6 +12,7 @@ import { defaultRoutePresent } from './machine/default-route-present.ts';
 import { diskSpaceLeft } from './machine/disk-space-left.ts';
 import { endpointReachable } from './aws/endpoint-reachable.ts';
 import { filesPresent } from './machine/files-present.ts';
+import { identityTold } from './identity/identity-told.ts';
 import { instanceMetadataReachable } from './aws/instance-metadata-reachable.ts';
 import { instanceStaying } from './aws/instance-staying.ts';
 import { ipamdAnswering } from './components/ipamd-answering.ts';
@@ -27,6 +28,7 @@ import { userDataEnded } from './machine/user-data-ended.ts';
 
 export const PROBES: readonly Probe[] = [
   clusterConfigured,
+  identityTold,
   instanceMetadataReachable,
   componentsKnown,
   instanceStaying,

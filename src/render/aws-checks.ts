@@ -1,5 +1,6 @@
 // A verdict as a script for the administrator's shell, which looks in AWS for what this node lacks: its values, then the checks.
-import { hasForm, shellQuoted } from '../lib/value-forms.ts';
+import { hasForm } from '../lib/fact-forms.ts';
+import { shellQuoted } from '../lib/shell-quoted.ts';
 import type { NodeFacts, RedactedVerdict } from '../types.ts';
 
 /** `checks` is the text that works on these values; it finds out by itself what is left empty. */

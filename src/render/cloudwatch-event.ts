@@ -37,6 +37,7 @@ export function renderCloudWatchEvent(verdict: RedactedVerdict, { nowMs, counts 
     status,
     causeId: short(cause?.id),
     confidence: cause?.confidence ?? null,
+    repair: cause?.repair ?? null,
     phase: short(phase.current ?? phase.reached),
     ...whereOf(node),
     bootstrapSeconds: secondsToReady(verdict),
@@ -71,6 +72,7 @@ function whereOf(node: RedactedVerdict['node']): Record<string, string | null> {
   return {
     cluster: short(node.cluster),
     nodePool: short(node.nodePool),
+    capacityType: short(node.capacityType),
     instanceId: short(node.instanceId),
     instanceType: short(node.instanceType),
     az: short(node.availabilityZone),

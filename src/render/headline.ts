@@ -90,6 +90,7 @@ function nodeLine({ node, at, uptimeSeconds }: RedactedVerdict): string {
     node.availabilityZone ?? node.region,
     node.cluster === null ? null : `cluster ${node.cluster}`,
     node.nodePool === null ? null : `node pool ${node.nodePool}`,
+    node.capacityType,
     node.os,
     node.kubeletVersion === null ? null : `kubelet ${node.kubeletVersion}`,
   ].filter((name) => name !== null);

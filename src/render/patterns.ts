@@ -25,7 +25,7 @@ export function renderPattern(cause: Cause): string {
   const sections = [
     [
       `${cause.id}: ${cause.title}`,
-      `${cause.kind} in phase ${cause.phase}, ${cause.severity}${cause.persistsMs > 0 ? ` after ${seconds(cause.persistsMs)}` : ''}`,
+      `${cause.kind} in phase ${cause.phase}, ${cause.severity}${cause.persistsMs > 0 ? ` after ${seconds(cause.persistsMs)}` : ''}${cause.repair === null ? '' : `; repair: ${cause.repair}`}`,
       cause.summary,
     ],
     titled(

@@ -9,6 +9,7 @@ import {
   type Pattern,
   type Phase,
   PHASE_ROLES,
+  REPAIRS,
   type RemedyStep,
   type Signature,
   type Stall,
@@ -177,6 +178,11 @@ export function compileCause(group: string, source: YamlSource<PackFile>, table:
   const probes = faults.each(data.probes, (use, u) =>
     compileProbeUse(data.id, use, (what) => new PackError(file, source.lineOf(['probes', u]), what)),
   );
+  if ((data.kind === 'cause') !== (data.repair !== undefined)) {
+    const wanted = `needs repair: ${REPAIRS.join(' or ')}`;
+    const what = data.kind === 'cause' ? `a cause ${wanted}` : 'a symptom has no repair: its cause says it';
+    faults.add(new PackError(file, source.lineOf(data.kind === 'cause' ? ['kind'] : ['repair']), what));
+  }
   faults.throwAny();
   return {
     id: data.id,
@@ -186,6 +192,7 @@ export function compileCause(group: string, source: YamlSource<PackFile>, table:
     phase: data.phase,
     severity: data.severity,
     persistsMs: durationMs(data.persists),
+    repair: data.repair ?? null,
     summary: data.summary,
     explains: data.explains.map(compileExplanation),
     signatures,

@@ -7,6 +7,7 @@ title: REPLACE with a few words for the fault
 kind: cause # or symptom: never a root cause by itself, only explained by one
 phase: REPLACE-phase # an id of phases.yaml, such as user-data, bootstrap, containerd, sandbox-image, kubelet, registration, cni
 severity: fatal # or transient (counts only after persists), or degraded (the node may be Ready all the same)
+repair: fix-first # or replace-useless (mend what is outside, this node goes on), replace-helps, wait; not for a symptom
 # persists: 90s # for transient: how long it must go on; for fatal: how old it must be to be said at once
 summary: REPLACE with one sentence on what is wrong, with {placeholders} from the named groups.
 explains: [] # ids of causes and symptoms that only follow from this one, such as [image-pull-failing]

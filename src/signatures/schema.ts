@@ -1,7 +1,7 @@
 // The shape of a pack file as an author writes it. It checks form only; meaning (known ids, cycles, literals) is
 // checked in compile.ts. patterns/schema.json is generated from here.
 import * as v from 'valibot';
-import { PHASE_ROLES } from '../types.ts';
+import { PHASE_ROLES, REPAIRS } from '../types.ts';
 
 const id = v.pipe(v.string(), v.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be a kebab-case id'));
 const reference = v.pipe(v.string(), v.regex(/^[a-z0-9-]+(?:\/[a-z0-9-]+)?$/, 'must be an id or cause/signature'));
@@ -152,6 +152,8 @@ export const packFileSchema = v.strictObject({
   phase: id,
   severity: v.picklist(['fatal', 'transient', 'degraded']),
   persists: v.optional(duration, '0s'),
+  /** Whether a new node in place of this one would do better; every cause says it, no symptom does. */
+  repair: v.optional(v.picklist(REPAIRS)),
   summary: v.pipe(v.string(), v.minLength(10), v.maxLength(400)),
   explains: v.optional(
     v.array(

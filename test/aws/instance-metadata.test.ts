@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { createNetwork } from '../../src/host/network/create-network.ts';
 import { instanceMetadataReachable } from '../../src/probes/aws/instance-metadata-reachable.ts';
 import { metadataEndpoint, MetadataError, openMetadata } from '../../src/aws/instance-metadata.ts';
@@ -34,6 +35,7 @@ const ITEMS: Readonly<Record<string, string>> = {
   [`${MAC_PATH}/security-group-ids`]: 'sg-0123456789abcdef0\nsg-0123456789abcdef1',
   'meta-data/tags/instance': 'Name\nkarpenter.sh/nodepool\nkubernetes.io/cluster/prod',
   'meta-data/tags/instance/karpenter.sh/nodepool': 'general',
+  'meta-data/instance-life-cycle': 'spot',
 };
 const FACTS = {
   instance_id: 'i-0123456789abcdef0',
@@ -49,6 +51,7 @@ const FACTS = {
   token_required: true,
   cluster: 'prod',
   node_pool: 'general',
+  capacity_type: 'spot',
   vpc_id: 'vpc-0123456789abcdef0',
   subnet_id: 'subnet-0123456789abcdef0',
   security_groups: 'sg-0123456789abcdef0,sg-0123456789abcdef1',
@@ -126,6 +129,21 @@ test('a service without the need of a token is told', async () => {
   assert.equal(answer?.facts['token_required'], false);
 });
 
+test('user data is surer than tags, gives names alone, and what has another form is no name', async () => {
+  const script =
+    "#!/bin/sh\nexport PASSWORD=hunter2\n/etc/eks/bootstrap.sh shop --kubelet-extra-args '--node-labels=eks.amazonaws.com/capacityType=ON_DEMAND,karpenter.sh/nodepool=$(x)'\n";
+  const body = gzipSync(script).toString('latin1');
+  const asked: string[] = [];
+  const answers = metadataAnswers({ ...ITEMS, 'user-data': body, 'meta-data/instance-life-cycle': '<html>' });
+  const request = (target: Parameters<typeof answers>[0]): Answer => {
+    if (target.path.endsWith('/user-data')) asked.push(String(target.bodyEncoding));
+    return answers(target);
+  };
+  const [answer] = await ask(instanceMetadataReachable, { network: fakeNetwork({ request }) });
+  assert.deepEqual(answer?.facts, { ...FACTS, cluster: 'shop', capacity_type: 'on-demand' });
+  assert.deepEqual(asked, ['latin1']);
+});
+
 test('credentials are never asked for, and a proxy never used', async () => {
   const asked: Parameters<NonNullable<Parameters<typeof fakeNetwork>[0]['request']>>[0][] = [];
   const environment = { HTTP_PROXY: 'http://proxy:3128', HTTPS_PROXY: 'http://proxy:3128' };
@@ -137,7 +155,7 @@ test('credentials are never asked for, and a proxy never used', async () => {
     [...new Set(asked.map(({ host, port, proxy }) => `${host}:${port} ${proxy === null}`))],
     [`${METADATA_HOST}:80 true`],
   );
-  assert.ok(asked.every(({ path }) => !path.includes('security-credentials/node-role') && !path.includes('user-data')));
+  assert.ok(asked.every(({ path }) => !path.includes('security-credentials/node-role')));
 });
 
 test('another endpoint is taken only on this machine or its link', () => {

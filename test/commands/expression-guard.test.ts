@@ -15,6 +15,7 @@ title: A fault
 kind: cause
 phase: registration
 severity: fatal
+repair: fix-first
 summary: A fault that an operator knows.
 signatures:
   - id: line

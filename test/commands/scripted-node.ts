@@ -28,6 +28,8 @@ export interface NodeScript {
   readonly shipper?: Shipper;
   /** Whatever systemd says of itself: `running`, `stopping`. */
   readonly state?: string;
+  /** Options that are kept on the node. */
+  readonly environmentFile?: string;
   /** Path below the root → text. */
   readonly files?: Readonly<Record<string, string>>;
 }
@@ -119,6 +121,7 @@ export function scriptedNode(t: TestContext, script: NodeScript = {}): ScriptedN
       network: { ...fakeNetwork({}), ...network },
     }),
     env: {},
+    environmentFile: async () => script.environmentFile ?? null,
     userId: () => 0,
     places,
     after(ms, call) {

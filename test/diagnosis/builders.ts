@@ -57,6 +57,7 @@ export function cause(id: string, over: Partial<Cause> = {}): Cause {
     group: 'host',
     phase: 'bootstrap',
     severity: 'fatal',
+    repair: 'fix-first',
     persistsMs: 0,
     summary: `${id} happened`,
     explains: [],

@@ -20,7 +20,7 @@ const REQUIREMENTS = join(import.meta.dirname, 'moto-requirements.txt');
 const INSTALLED = join(FOLDER, 'requirements.txt');
 /** Debian's, whatever else the PATH has. */
 const AWS_CLI = '/usr/bin/aws';
-const INSTALL_LIMIT_MS = 300_000;
+const INSTALL_LIMIT_MS = 600_000;
 const CALL_LIMIT_MS = 30_000;
 const START_LIMIT_MS = 60_000;
 const REGION = 'us-west-2';

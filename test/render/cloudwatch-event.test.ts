@@ -32,7 +32,7 @@ function eventOf(change: Partial<Verdict>, context: Partial<EventContext> = {}) 
 test('the flat keys come first, in their order, and the verdict last', () => {
   const { event, content } = eventOf({});
   const flat =
-    'id final status causeId confidence phase cluster nodePool instanceId instanceType az amiId bootstrapSeconds'.split(
+    'id final status causeId confidence repair phase cluster nodePool capacityType instanceId instanceType az amiId bootstrapSeconds'.split(
       ' ',
     );
   assert.deepEqual(Object.keys(content), [...flat, 'verdict']);
@@ -44,8 +44,10 @@ test('the flat keys come first, in their order, and the verdict last', () => {
       'failed',
       'swap-enabled',
       'high',
+      'fix-first',
       'kubelet-start',
       'shop-staging',
+      null,
       null,
       'i-0a1b2c3d4e5f60718',
       'm6i.large',
@@ -276,6 +278,7 @@ test('whatever a verdict holds, it fits', () => {
         title: bad,
         confidence: 'high',
         possible: false,
+        repair: 'fix-first' as const,
         summary: bad,
         check: many({ text: bad, command: bad, where: 'node' as const }),
         remedy: many({ text: bad, command: bad, where: 'node' as const }),

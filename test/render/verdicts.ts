@@ -19,6 +19,7 @@ const NODE: NodeFacts = {
   cluster: 'shop-staging',
   endpointHost: null,
   nodePool: null,
+  capacityType: null,
   kubeletVersion: '1.29.15',
   os: 'al2',
 };
@@ -33,6 +34,7 @@ export const FAILED: Verdict = {
     title: 'Swap is switched on',
     confidence: 'high',
     possible: false,
+    repair: 'fix-first',
     summary: 'The kubelet refuses to run because swap is switched on.',
     check: [{ text: 'Swap is listed there.', command: 'swapon --show', where: 'node' }],
     remedy: [

@@ -22,7 +22,17 @@ function opinion(
   const cause =
     id === null
       ? null
-      : { id, title: id, confidence, possible: false, summary: '', check: [], remedy: [], references: [] };
+      : {
+          id,
+          title: id,
+          confidence,
+          possible: false,
+          repair: 'fix-first' as const,
+          summary: '',
+          check: [],
+          remedy: [],
+          references: [],
+        };
   return { verdict: { status, cause }, isUrgent, repeatsMs, needsAnswers, isReadyForSure };
 }
 

@@ -4,11 +4,11 @@ import { compilePack } from '../../src/signatures/compile.ts';
 import { causeFile, complaintAbout, signature, sourcesOf } from './small-pack.ts';
 
 const REFUSED: readonly (readonly [what: string, causes: Record<string, string>, message: RegExp])[] = [
-  ['an unknown id in explains', { a: causeFile('a', 'explains: [b]') }, /^host\/a\.yaml:8: unknown id "b"$/],
+  ['an unknown id in explains', { a: causeFile('a', 'explains: [b]') }, /^host\/a\.yaml:9: unknown id "b"$/],
   [
     'an unknown milestone in recoveredBy',
     { a: causeFile('a', 'recoveredBy:\n  - no-such') },
-    /^host\/a\.yaml:9: unknown milestone or signature "no-such"$/,
+    /^host\/a\.yaml:10: unknown milestone or signature "no-such"$/,
   ],
   [
     'an unknown phase',
@@ -18,37 +18,37 @@ const REFUSED: readonly (readonly [what: string, causes: Record<string, string>,
   [
     'an unknown stream',
     { a: causeFile('a', signature('regex: some long line\nstreams: [kublet]')) },
-    /^host\/a\.yaml:13: unknown stream "kublet"$/,
+    /^host\/a\.yaml:14: unknown stream "kublet"$/,
   ],
   [
     'an unknown milestone of a stall',
     { a: causeFile('a', 'stalls:\n  - {id: s, after: no-such, without: [kubelet-started], for: 1m}') },
-    /^host\/a\.yaml:9: unknown milestone "no-such"$/,
+    /^host\/a\.yaml:10: unknown milestone "no-such"$/,
   ],
   [
     'an unknown signature in requires',
     { a: causeFile('a', signature('regex: some long line\nrequires: [{signature: two}]')) },
-    /^host\/a\.yaml:13: unknown signature "a\/two"$/,
+    /^host\/a\.yaml:14: unknown signature "a\/two"$/,
   ],
   [
     'an expression without any literal',
     { a: causeFile('a', signature("regex: '^\\d+ \\w+$'")) },
-    /^host\/a\.yaml:12: a\/one: no text of at least 4 plain ASCII characters/,
+    /^host\/a\.yaml:13: a\/one: no text of at least 4 plain ASCII characters/,
   ],
   [
     'a literal that a carrier changes',
     { a: causeFile('a', signature('regex: some long line\nliterals: [say "no"]')) },
-    /^host\/a\.yaml:13: .*quote/,
+    /^host\/a\.yaml:14: .*quote/,
   ],
   [
     'lookaround',
     { a: causeFile('a', signature("regex: 'some (?=long) line'")) },
-    /^host\/a\.yaml:12: a\/one: regex: lookaround is not allowed/,
+    /^host\/a\.yaml:13: a\/one: regex: lookaround is not allowed/,
   ],
   [
     'lookaround in a veto',
     { a: causeFile('a', signature("regex: some long line\nnot: ['a(?!b)']")) },
-    /^host\/a\.yaml:13: a\/one: not: lookaround/,
+    /^host\/a\.yaml:14: a\/one: not: lookaround/,
   ],
   [
     'a signature id given twice',
@@ -61,7 +61,18 @@ const REFUSED: readonly (readonly [what: string, causes: Record<string, string>,
     },
     /the id one is there twice/,
   ],
-  ['a cause that explains itself', { a: causeFile('a', 'explains: [a]') }, /^host\/a\.yaml:8: explains itself: a → a$/],
+  [
+    'a cause that does not say what a new node would do',
+    { a: causeFile('a').replace('repair: fix-first\n', '') },
+    /^host\/a\.yaml:3: a cause needs repair: replace-helps or replace-useless or wait or fix-first$/,
+  ],
+  [
+    'a symptom that says it',
+    { a: causeFile('a').replace('kind: cause', 'kind: symptom') },
+    /^host\/a\.yaml:6: a symptom has no repair: its cause says it$/,
+  ],
+  ['a repair of another name', { a: causeFile('a').replace('fix-first', 'reboot') }, /^host\/a\.yaml:6: /],
+  ['a cause that explains itself', { a: causeFile('a', 'explains: [a]') }, /^host\/a\.yaml:9: explains itself: a → a$/],
   [
     'a cause that explains itself by a detour',
     {

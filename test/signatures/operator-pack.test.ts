@@ -56,13 +56,13 @@ test('disabled switches a cause off, also one that others name', () => {
 
 const REFUSED: readonly (readonly [string, Record<string, string>, string])[] = [
   ['YAML that is none', { mine: 'id: [mine\n' }, 'mine.yaml:2:'],
-  ['an unknown key', { mine: causeFile('mine', 'colour: red\n') }, 'mine.yaml:8: unknown key colour'],
+  ['an unknown key', { mine: causeFile('mine', 'colour: red\n') }, 'mine.yaml:9: unknown key colour'],
   [
     'an id that is not the file name',
     { mine: causeFile('yours') },
     'mine.yaml:1: the id must be the file\'s name, "mine"',
   ],
-  ['an expression that is not allowed', { mine: causeFile('mine', signature('regex: (a)long line')) }, 'mine.yaml:12:'],
+  ['an expression that is not allowed', { mine: causeFile('mine', signature('regex: (a)long line')) }, 'mine.yaml:13:'],
   [
     'an expression for facts that a hostile value could keep busy',
     {
@@ -71,13 +71,13 @@ const REFUSED: readonly (readonly [string, Record<string, string>, string])[] = 
         "probes:\n  - {probe: p, code: c, as: proves, where: [{fact: f, test: matches, value: '(?:a|a)*b'}]}",
       ),
     },
-    'mine.yaml:9: where f matches: a hostile line of 1000 characters, such as "aaaa',
+    'mine.yaml:10: where f matches: a hostile line of 1000 characters, such as "aaaa',
   ],
-  ['an unknown id', { mine: causeFile('mine', 'explains: [nobody]\n') }, 'mine.yaml:8: unknown id "nobody"'],
+  ['an unknown id', { mine: causeFile('mine', 'explains: [nobody]\n') }, 'mine.yaml:9: unknown id "nobody"'],
   [
     'a circle with built-in causes',
     { other: causeFile('other', `explains: [base]\n${LINE}`) },
-    'other.yaml:8: explains itself: base → other → base',
+    'other.yaml:9: explains itself: base → other → base',
   ],
   [
     'a replacement without a signature that others need',
@@ -109,7 +109,7 @@ test('all faults of a file are told at once, in order', () => {
   const schema = { mine: causeFile('mine', 'colour: red\n').replace('title: A cause', 'title: 7') };
   assert.deepEqual(
     complaints(schema).map((complaint) => complaint.split(':').slice(0, 2).join(':')),
-    ['mine.yaml:2', 'mine.yaml:8'],
+    ['mine.yaml:2', 'mine.yaml:9'],
   );
   const named = { mine: causeFile('mine', 'explains: [nobody, noone]\nrecoveredBy: [nothing]\n') };
   assert.deepEqual(complaints(named).length, 3);

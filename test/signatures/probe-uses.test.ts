@@ -57,7 +57,7 @@ const REFUSED: readonly (readonly [what: string, use: string, message: RegExp])[
   [
     'an unknown milestone',
     '{probe: p, code: c, as: proves, requires: [{milestone: no-such}]}',
-    /^host\/a\.yaml:9: unknown milestone "no-such"$/,
+    /^host\/a\.yaml:10: unknown milestone "no-such"$/,
   ],
   [
     'an unknown signature',
@@ -67,7 +67,7 @@ const REFUSED: readonly (readonly [what: string, use: string, message: RegExp])[
   [
     'an expression that does not parse',
     "{probe: p, code: c, as: proves, where: [{fact: f, test: matches, value: 'a(?=b)'}]}",
-    /^host\/a\.yaml:9: where f matches: lookaround/,
+    /^host\/a\.yaml:10: where f matches: lookaround/,
   ],
 ];
 

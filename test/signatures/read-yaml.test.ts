@@ -72,12 +72,12 @@ test('refuses a file over 256 KiB', () => {
 });
 
 test('a pack file is refused for a word that the schema does not know', () => {
-  assert.equal(complaintAbout({ a: causeFile('a', 'severitty: fatal') }), 'host/a.yaml:8: unknown key severitty');
+  assert.equal(complaintAbout({ a: causeFile('a', 'severitty: fatal') }), 'host/a.yaml:9: unknown key severitty');
   assert.match(complaintAbout({ a: causeFile('A', '') })!, /^host\/a\.yaml:1: id: must be a kebab-case id$/);
   assert.match(complaintAbout({ a: causeFile('a', 'persists: 5 minutes') })!, /must be a duration/);
   assert.match(
     complaintAbout({ a: causeFile('a', 'signatures:\n  - {id: one, regex: abcdefgh, decisive: true}') })!,
-    /^host\/a\.yaml:9: .*samples is missing$/,
+    /^host\/a\.yaml:10: .*samples is missing$/,
   );
   assert.match(complaintAbout({ a: causeFile('a', signature('regex: abcdefgh\nlevel: [loud]')) })!, /level/);
 });

@@ -32,6 +32,7 @@ title: A cause
 kind: cause
 phase: kubelet
 severity: fatal
+repair: fix-first
 summary: A sentence that says it.
 remedy: [{text: Do this.}]
 ${extra}`;

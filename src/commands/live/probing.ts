@@ -10,9 +10,13 @@ import type { AnswerTables } from '../../render/probes.ts';
 import type { NotChecked, ProbeResult } from '../../types.ts';
 
 /** Who the node is. */
-export const IDENTITY: ReadonlySet<string> = new Set(['instance-metadata-reachable', 'cluster-configured']);
+export const IDENTITY: ReadonlySet<string> = new Set([
+  'instance-metadata-reachable',
+  'cluster-configured',
+  'identity-told',
+]);
 /** Files of the node alone: as good as free. */
-export const CLUSTER: ReadonlySet<string> = new Set(['cluster-configured']);
+export const CLUSTER: ReadonlySet<string> = new Set(['cluster-configured', 'identity-told']);
 /** What the API server says of it, with all that is known of the node. */
 export const READINESS: ReadonlySet<string> = new Set([
   ...PROBES.filter(({ stage }) => stage === 'facts').map(({ name }) => name),

@@ -7,6 +7,7 @@ import { type HttpAnswer, type HttpRequest, NetworkError } from './network.ts';
 
 const HEADER_MAX_BYTES = 16 * 1024;
 const BODY_MAX_BYTES = 64 * 1024;
+const NOTHING = Buffer.alloc(0);
 
 /** The socket is destroyed at the end of the attempt. @throws NetworkError */
 export function sendRequest(socket: Socket, asked: HttpRequest, within: Attempt): Promise<HttpAnswer> {
@@ -25,7 +26,7 @@ export function sendRequest(socket: Socket, asked: HttpRequest, within: Attempt)
     sending.on('upgrade', () => fail({ code: 'upgrade' }));
     sending.on('response', (answer) => {
       readBody(answer, asked.bodyMaxBytes ?? BODY_MAX_BYTES, (error, body) => {
-        if (error === null) resolve(toAnswer(answer, body, within));
+        if (error === null) resolve(toAnswer(answer, body.toString(asked.bodyEncoding ?? 'utf8'), within));
         else if (error === 'too-large')
           reject(new NetworkError('answer-too-large', 'body', { address: within.address }));
         else fail(error);
@@ -38,17 +39,17 @@ export function sendRequest(socket: Socket, asked: HttpRequest, within: Attempt)
 function readBody(
   answer: IncomingMessage,
   maxBytes: number,
-  done: (error: Error | 'too-large' | null, body: string) => void,
+  done: (error: Error | 'too-large' | null, body: Buffer) => void,
 ): void {
   const chunks: Buffer[] = [];
   let bytes = 0;
   answer.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > maxBytes) done('too-large', '');
+    if (bytes > maxBytes) done('too-large', NOTHING);
     else chunks.push(chunk);
   });
-  answer.on('error', (error) => done(error, ''));
-  answer.on('end', () => done(null, Buffer.concat(chunks).toString('utf8')));
+  answer.on('error', (error) => done(error, NOTHING));
+  answer.on('end', () => done(null, Buffer.concat(chunks)));
 }
 
 function toAnswer(answer: IncomingMessage, body: string, within: Attempt): HttpAnswer {

@@ -90,6 +90,8 @@ export interface HttpRequest extends ConnectRequest {
   readonly body?: string;
   /** Default 64 KiB. */
   readonly bodyMaxBytes?: number;
+  /** How the body's bytes become text; default utf8. */
+  readonly bodyEncoding?: 'utf8' | 'latin1';
 }
 
 export interface HttpAnswer extends Connected {

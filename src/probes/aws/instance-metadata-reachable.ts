@@ -1,7 +1,11 @@
-// Does the instance metadata service answer, and what does it say of this instance? Its credentials are no facts.
+// Does the instance metadata service answer, and what does it say of this instance? Its credentials are no facts, and of user data
+// a few names alone.
 import { fieldsOf, firstLine } from '../../lib/answer-text.ts';
 import { compactFacts } from '../compact-facts.ts';
 import { type Metadata, type MetadataCode, MetadataError, openMetadata } from '../../aws/instance-metadata.ts';
+import type { Told } from '../identity/labels.ts';
+import { mostOf } from '../identity/most-of.ts';
+import { toldByUserData } from '../identity/user-data.ts';
 import type { Probe, ProbeAnswer, ProbeFacts } from '../probe.ts';
 
 const TAGS_MAX = 50;
@@ -50,27 +54,31 @@ export function metadataFailure(error: unknown): ProbeAnswer<MetadataCode> {
 }
 
 async function factsOf(metadata: Metadata): Promise<ProbeFacts> {
-  const [document, partition, name, mac, roles, tags, tokenRequired] = await Promise.all([
+  const [document, partition, name, mac, roles, userData, tags, lifeCycle, tokenRequired] = await Promise.all([
     metadata.get('dynamic/instance-identity/document'),
     metadata.find('meta-data/services/partition'),
     metadata.find('meta-data/local-hostname'),
     metadata.find('meta-data/mac'),
     metadata.find('meta-data/iam/security-credentials/'),
+    metadata.find('user-data', 'latin1'),
     factsOfTags(metadata),
+    metadata.find('meta-data/instance-life-cycle'),
     metadata.isTokenRequired(),
   ]);
-  const identity = identityOf(document ?? '');
+  const identity = compactFacts(identityOf(document ?? ''));
+  const inUserData = await toldByUserData(userData ?? '');
+  const { told_as: _, ...told } = mostOf([inUserData, tags, { capacity_type: firstLine(lifeCycle) ?? '' }]);
   const role = firstLine(roles);
   return compactFacts({
-    ...identity,
     partition: firstLine(partition),
     // With several DHCP domains it lists one name for each.
     private_dns_name: firstLine(name)?.split(' ')[0],
     role_name: role,
-    role_arn: roleArn(firstLine(partition), identity['account'] ?? null, role),
+    role_arn: roleArn(firstLine(partition), firstLine(identity['account']), role),
     token_required: tokenRequired,
     attempts: metadata.attempts > 1 ? metadata.attempts : null,
-    ...tags,
+    ...told,
+    ...identity,
     ...(await factsOfInterface(metadata, firstLine(mac))),
   });
 }
@@ -113,7 +121,7 @@ async function factsOfInterface(
 }
 
 /** Tags are to be seen only where the launch template allows it. */
-async function factsOfTags(metadata: Metadata): Promise<Readonly<Record<string, string | null>>> {
+async function factsOfTags(metadata: Metadata): Promise<Told> {
   const names = ((await metadata.find('meta-data/tags/instance')) ?? '').split('\n', TAGS_MAX);
   const first = async (wanted: readonly string[]): Promise<string | null> => {
     const name = wanted.find((tag) => names.includes(tag));
@@ -123,5 +131,5 @@ async function factsOfTags(metadata: Metadata): Promise<Readonly<Record<string, 
   const owner = names
     .map((name) => OWNED_BY_CLUSTER.exec(name)?.groups?.['cluster'])
     .find((name) => name !== undefined);
-  return { cluster: cluster ?? owner ?? null, node_pool: nodePool };
+  return { cluster: cluster ?? owner ?? '', node_pool: nodePool ?? '' };
 }

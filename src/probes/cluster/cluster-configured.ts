@@ -1,14 +1,10 @@
-// Has this node been told which cluster to join? User data is read for the cluster's name alone, and nothing else of it is kept.
-import type { System } from '../../host/system.ts';
+// Does what the kubelet reads say which cluster to join? Where it does not, the other files of the node are asked for the name.
 import { findClusterConfig, hostOf, readNodeName } from './cluster-access.ts';
 import { compactFacts } from '../compact-facts.ts';
+import { toldByFiles } from '../identity/sources.ts';
 import type { Probe } from '../probe.ts';
 
-type Code = 'ok' | 'not-configured' | 'unreadable';
-
-const USER_DATA = '/var/lib/cloud/instance/user-data.txt';
-/** The first argument that is no flag. */
-const BOOTSTRAP_CALL = /\/etc\/eks\/bootstrap\.sh[ \t]+["']?(?<cluster>[A-Za-z0-9][\w-]{0,99})["']?(?=[\s\\]|$)/;
+type Code = 'ok' | 'not-configured' | 'not-written' | 'unreadable';
 
 export const clusterConfigured: Probe<Code> = {
   name: 'cluster-configured',
@@ -19,13 +15,20 @@ export const clusterConfigured: Probe<Code> = {
       outcome: 'fail',
       sentence: 'No file of this node says which cluster to join: the bootstrap has not come so far.',
     },
+    'not-written': {
+      outcome: 'fail',
+      sentence:
+        '{told_in} ({told_as}) says to join {cluster}, but nothing that the kubelet reads says so yet: the bootstrap has not come so far.',
+    },
     unreadable: { outcome: 'fail', sentence: '{config_path} cannot be understood.' },
   },
   async ask({ system }) {
     const found = await findClusterConfig(system);
     const named = found?.kind === 'found' ? found.config.cluster : null;
-    const common = { cluster: named ?? (await clusterInUserData(system)), node_name: await readNodeName(system) };
-    if (found === null) return { code: 'not-configured', facts: compactFacts(common) };
+    const { cluster, told_in, told_as } = named === null ? await toldByFiles(system) : {};
+    const common = { cluster: named ?? cluster, told_in, told_as, node_name: await readNodeName(system) };
+    if (found === null)
+      return { code: cluster === undefined ? 'not-configured' : 'not-written', facts: compactFacts(common) };
     if (found.kind === 'unreadable')
       return { code: 'unreadable', facts: compactFacts({ ...common, config_path: found.configPath }) };
     const { server, configPath } = found.config;
@@ -37,7 +40,3 @@ export const clusterConfigured: Probe<Code> = {
     return { code: server === null ? 'unreadable' : 'ok', facts };
   },
 };
-
-async function clusterInUserData(system: System): Promise<string | null> {
-  return BOOTSTRAP_CALL.exec((await system.readSmall(USER_DATA)) ?? '')?.groups?.['cluster'] ?? null;
-}

@@ -68,6 +68,7 @@ async function play({
               title: cause,
               confidence: 'high' as const,
               possible: false,
+              repair: 'fix-first' as const,
               summary: '',
               check: [],
               remedy: [],

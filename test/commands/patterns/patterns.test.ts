@@ -13,6 +13,7 @@ title: The registry mirror is down
 kind: cause
 phase: sandbox-image
 severity: fatal
+repair: fix-first
 summary: The pull from the mirror {host} was refused.
 signatures:
   - id: mirror-refused
@@ -85,13 +86,13 @@ test('check: every fault with file and line, samples included', async (t) => {
   assert.ok(out.includes(`${folder}/broken.yaml:1: title is missing`), out);
   assert.ok(
     out.includes(
-      `${folder}/mirror-of-a-test.yaml:14: mirror-of-a-test/mirror-refused: the sample gives host="m.example.com", not "other"`,
+      `${folder}/mirror-of-a-test.yaml:15: mirror-of-a-test/mirror-refused: the sample gives host="m.example.com", not "other"`,
     ),
     out,
   );
   assert.ok(
     out.includes(
-      `${folder}/mirror-of-a-test.yaml:16: mirror-of-a-test/mirror-refused: the sample matches, but must not: another message`,
+      `${folder}/mirror-of-a-test.yaml:17: mirror-of-a-test/mirror-refused: the sample matches, but must not: another message`,
     ),
     out,
   );

@@ -36,6 +36,7 @@ title: Fault ${digits(number)}
 kind: cause
 phase: kubelet-start
 severity: fatal
+repair: fix-first
 summary: The kubelet says that it has fault ${digits(number)}.
 signatures:
   - id: said

@@ -82,8 +82,15 @@ testCases(clusterConfigured, [
       '/var/lib/cloud/instance/user-data.txt':
         "#!/bin/bash\nexport PASSWORD=hunter2\n/etc/eks/bootstrap.sh 'my-cluster' --b64-cluster-ca x\n",
     },
-    gives: [{ outcome: 'fail', code: 'not-configured', facts: { cluster: 'my-cluster' } }],
+    gives: [
+      {
+        outcome: 'fail',
+        code: 'not-written',
+        facts: { cluster: 'my-cluster', told_in: '/var/lib/cloud/instance/user-data.txt', told_as: 'bootstrap.sh' },
+      },
+    ],
   },
+  { title: 'nothing at all', gives: [{ outcome: 'fail', code: 'not-configured', facts: {} }] },
   {
     title: 'a file that is cut off',
     files: { [NODE_CONFIG]: NODEADM.slice(0, 40) },
