@@ -13,8 +13,12 @@ const TOOLS =
 /** What pods say is nobody's word on the node, unless the pods are the node's own. */
 const LOGS_OF_OTHERS = /^k(?:ubectl)?\b(?=.* logs?\b)(?!.*(?:aws-node|kube-proxy|karpenter))/;
 
+/** kubectl's own word on the API server's answer: the table of foreign forms judges it, whatever command it stands behind. */
+const OF_SERVER = 'Error from server';
+
 /** `at`: where the line begins. Looks back to the prompt, over at most so many lines and no empty one but right behind it. */
 export function isToolAnswer(bytes: Buffer, length: number, at: number): boolean {
+  if (bytes.toString('latin1', at, at + OF_SERVER.length) === OF_SERVER) return false;
   let isBehindBlank = false;
   for (let lines = 0, end = at - 1; lines < LINES_MAX && end > 0; lines++) {
     const start = bytes[end - 1] === NEWLINE ? end : lineBounds(bytes, length, end - 1).start;

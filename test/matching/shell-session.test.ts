@@ -29,4 +29,9 @@ test('what is read of the node, and what runs on it, is', () => {
     'another paragraph',
   );
   assert.equal(counts('$ kubectl get nodes', 'Jun 06 19:33:03 host kubelet[7]: telling words'), true, 'a named line');
+  assert.equal(
+    counts('$ kubectl logs web', 'Error from server: tls: internal error, telling words'),
+    true,
+    'of the node',
+  );
 });

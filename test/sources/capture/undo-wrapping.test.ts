@@ -60,3 +60,16 @@ test('a prompt goes where a log line follows, and stays before a command', () =>
   assert.equal(undoWrapping(`[root@ip-10-0-1-2 ~]# ${KUBELET}\n`), `${KUBELET}\n`);
   assert.equal(undoWrapping('[root@ip-10-0-1-2 ~]# journalctl -u kubelet\n'), null);
 });
+
+test('lines that a note broke between two words are one, its own breaks and the routes of a table stay', () => {
+  const note = [
+    'Failed to start ContainerManager: start of the cpu manager failed with this error, which was:',
+    'could not restore state from checkpoint: configured policy differs from the policy that the',
+    'checkpoint names',
+  ];
+  assert.equal(undoWrapping(`${note.join('\n')}\n`), `${note.join(' ')}\n`);
+  const own = ['failed to validate kubelet flags: unknown labels that were given with the flag', 'Second sentence', ''];
+  assert.equal(undoWrapping(['Kubelet exited: exit status 1', ...own].join('\n')), null);
+  const routes = 'default via 10.8.32.1 dev eth0\n10.8.32.0/20 dev eth0 proto kernel scope link src 10.8.33.140\n';
+  assert.equal(undoWrapping(`${routes}169.254.169.254 dev eth0\n`), null);
+});

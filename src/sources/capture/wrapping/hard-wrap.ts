@@ -68,8 +68,12 @@ function isRest(parts: readonly string[], next: string): boolean {
  * the fields at a line's end. A screen whose rows are all filled up with blanks has no such gaps.
  */
 function isCutBetween(first: string, last: string, next: string): boolean {
+  const isTable = /\S {2,}\S/.test(last) && /^ {2,}\S.* {2,}\S/.test(next);
   const isGap =
-    /^\S/.test(first) && last.endsWith(' ') && /^ {2,}\S.*(?<! )$/.test(next) && !hasOwnHead(next.trimStart());
+    /^\S/.test(first) &&
+    (last.endsWith(' ') || isTable) &&
+    /^ {2,}\S.*(?<! )$/.test(next) &&
+    !hasOwnHead(next.trimStart());
   const isPath = hasStamp(first) && /[\w.-]\/$/.test(last) && /^[a-z][\w-]{0,40}: /.test(next);
   return isGap || isPath || (/^[^\t]+\t/.test(first) && next.startsWith('\t{"'));
 }

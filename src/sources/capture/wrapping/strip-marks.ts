@@ -127,9 +127,10 @@ function bullets(lines: readonly string[]): readonly string[] | null {
   );
 }
 
-const PROMPT = /^(?:\[?[\w.-]{1,40}@[\w.-]{1,80}[ :][^\]\n$#]{0,80}\]?[$#]|(?:sh|bash)-\d\.\d[$#]|[$#%➜❯]) +/;
+const PROMPT =
+  /^(?:\[?[\w.-]{1,40}@[\w.-]{1,80}[ :][^\]\n$#]{0,80}\]?[$#]|(?:sh|bash)-\d\.\d[$#]|[$#%➜❯]|(?:\d{1,3}\.){3}\d{1,3}:) +/;
 
-/** A prompt before a log line; what stands behind another is a command. */
+/** A prompt, or the node's address (talosctl), before a log line; what stands behind another is a command. */
 function prompts(lines: readonly string[]): readonly string[] | null {
   let changed = false;
   const stripped = lines.map((line) => {

@@ -7,6 +7,7 @@ import { documentLines, wrappedJsonLines } from './json-export.ts';
 import { serviceStampedLines } from './service-stamps.ts';
 import { besideStamps } from './stamped-line.ts';
 import { STRIPS } from './strip-marks.ts';
+import { joinWords } from './word-wrap.ts';
 
 type Undo = (lines: readonly string[]) => readonly string[] | null;
 
@@ -36,7 +37,7 @@ function ofExport(text: string): string | null {
 
 /** An export's own stamps stand aside meanwhile. */
 function ofPaste(text: string, isExport: boolean): string | null {
-  const undos = [joinWrapped, ...STRIPS];
+  const undos = [joinWrapped, ...STRIPS, joinWords];
   return first(isExport ? undos.map(besideStamps) : undos, text.split('\n'));
 }
 
