@@ -13,13 +13,9 @@ FROM=https://example.com/eks-bootstrap-analyzer
 VERSION=0.1.0
 SHA256_X64=0000000000000000000000000000000000000000000000000000000000000000
 SHA256_ARM64=0000000000000000000000000000000000000000000000000000000000000000
-<<<<<<< ours
 # For Amazon Linux 2.
 SHA256_X64_AL2=0000000000000000000000000000000000000000000000000000000000000000
-# Of `watch`, for instance --log-group /eks/bootstrap
-=======
 # Of `watch`, for instance --log-group /eks/bootstrap. They count before those in /etc/eks-bootstrap-analyzer/environment.
->>>>>>> theirs
 OPTIONS=''
 
 (
@@ -87,15 +83,7 @@ OPTIONS=''
   }
   # The installer may write where it installs and nowhere else. systemd 219 knows few of these: it gets none.
   start --no-block --collect \
-<<<<<<< ours
     --property=SyslogIdentifier=eks-bootstrap-analyzer --property=RuntimeMaxSec=10min --property=TimeoutStopSec=5s \
-=======
-    --property=Restart=on-failure --property=RestartSec=10s --property=RestartPreventExitStatus=2 \
-    --property=KillMode=mixed --property=TimeoutStopSec=5s --property=RuntimeMaxSec=30min \
-    --property=EnvironmentFile=-/etc/eks-bootstrap-analyzer/environment \
-    --property=SyslogIdentifier=eks-bootstrap-analyzer --setenv=TMPDIR=/run/eks-bootstrap-analyzer \
-    --property=RuntimeDirectory=eks-bootstrap-analyzer --property=RuntimeDirectoryMode=0700 --property=RuntimeDirectoryPreserve=yes \
->>>>>>> theirs
     --property=CPUQuota=50% --property=Nice=10 --property=IOWeight=10 --property=MemoryMax=256M --property=OOMScoreAdjust=500 \
     --property=NoNewPrivileges=yes --property=CapabilityBoundingSet='CAP_DAC_OVERRIDE CAP_FOWNER CAP_MAC_ADMIN' \
     --property=ProtectSystem=strict --property=ProtectHome=yes \
