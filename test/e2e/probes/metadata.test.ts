@@ -102,6 +102,7 @@ test('an ordinary instance says who it is', async () => {
     account: '111122223333',
     amiId: 'ami-0a1b2c3d4e5f60718',
     availabilityZone: 'us-west-2a',
+    capacityType: 'on-demand',
     cluster: 'prod-blue',
     endpointHost: '8C1F0A7E5D2B4C3E9A6F1B0D7E8C2A45.gr7.us-west-2.eks.amazonaws.com',
     instanceId: 'i-0123456789abcdef0',
