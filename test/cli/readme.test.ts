@@ -24,7 +24,7 @@ test('the example of a new failure passes the check', async (t) => {
   const yaml = /```yaml\n(?<yaml>id: (?<id>\S+)[^]*?)```/.exec(CONTRIBUTING)!.groups!;
   const process = fakeProcess(['patterns', 'check', tempFolder(t, { [`${yaml['id']}.yaml`]: yaml['yaml']! })]);
   assert.equal(await run(process), 0, process.out());
-  // Whoever follows the README has the file in the pack already.
+  // Whoever follows it has the file in the pack already.
   assert.match(process.out(), /1 files in .* \((?:1 added|0 added, 1 replaced)/);
 });
 
