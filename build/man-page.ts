@@ -1,6 +1,7 @@
 // The man page as roff, from the tables that help and parsing are made of. Holds no date, so that it changes only with them.
 import { EXIT_CODES } from '../src/exit-codes.ts';
 import { usage, wholeLine } from '../src/help.ts';
+import { ENVIRONMENT_FILE, VARIABLE_PREFIX } from '../src/kept-options.ts';
 import { type CommandRule, COMMANDS as RULES, type OptionRule, OPTIONS, signature, TOOL_NAME } from '../src/options.ts';
 import { OPERATOR_FOLDER } from '../src/signatures/operator-folder.ts';
 import { PLACES } from '../src/sinks/local/places.ts';
@@ -32,11 +33,16 @@ export function renderManPage(): string {
     ...EXIT_CODES.flatMap(({ code, meaning }) => item(String(code), `${meaning}.`)),
     '.SH FILES',
     ...Object.entries({
+      [ENVIRONMENT_FILE]: 'Options of watch and diagnose, one NAME=value a line, as under ENVIRONMENT.',
       [OPERATOR_FOLDER]: 'Pattern files of your own.',
       [`${PLACES.run}/verdict.json`]: 'The last verdict of this boot.',
       [`${PLACES.log}/verdicts.jsonl`]: 'The verdicts of all boots.',
     }).flatMap(([file, what]) => item(file, what)),
     '.SH ENVIRONMENT',
+    ...item(
+      `${VARIABLE_PREFIX}NAME`,
+      'The option --name of watch and diagnose, in capitals, with _ for - (LOG_GROUP, DEADLINE); a switch is true or false. An argument counts before a variable, a variable before the file.',
+    ),
     ...item('NO_COLOR', 'No colour on a terminal if it is set.'),
     ...item('TMPDIR', 'Where archives are unpacked that have to be; /tmp without it.'),
     '.SH EXAMPLES',

@@ -64,8 +64,10 @@ export const COMMANDS = [
   {
     name: 'watch',
     operands: null,
-    help: 'Follow this boot from its beginning until the node is Ready or the deadline is reached, and say what is wrong as soon as it is known.',
-    examples: [['watch --deadline 10m --log-group /eks/boot', 'as a service, see systemd/ and deploy/']],
+    help: 'Follow this boot from its beginning until the node is Ready or the deadline is reached, and say what is wrong as soon as it is known. Its options may also stand in /etc/eks-bootstrap-analyzer/environment.',
+    examples: [
+      ['watch --deadline 10m --log-group /eks/bootstrap', 'as the service does that install.sh of a release sets up'],
+    ],
   },
   {
     name: 'check-image',
@@ -138,7 +140,7 @@ export const OPTIONS: readonly OptionRule[] = [
     argument: 'FORMAT',
     default: 'text',
     values: ['text', 'json', 'markdown', 'html', 'aws-checks'],
-    help: 'How the answer is written. For analyze and diagnose also markdown (for a ticket or a chat), html (one page that needs nothing else) and aws-checks (a read-only script for the shell of an administrator, which looks in AWS for what keeps this node out: routes, endpoints, security groups, role, access).',
+    help: 'How the answer is written. Only analyze and diagnose have markdown (for a ticket or a chat), html (one page that needs nothing else) and aws-checks (a read-only script for the shell of an administrator, which looks in AWS for what keeps this node out).',
     commands: ANSWERS,
   },
   {
@@ -202,7 +204,7 @@ export const OPTIONS: readonly OptionRule[] = [
     argument: 'NAME',
     default: null,
     values: null,
-    help: 'Log group in CloudWatch; without it /eks/bootstrap-analyzer/CLUSTER.',
+    help: 'Log group in CloudWatch; without it /eks/bootstrap-analyzer/CLUSTER. With diagnose it needs --deliver all.',
     commands: ON_NODE,
   },
   {
@@ -210,7 +212,7 @@ export const OPTIONS: readonly OptionRule[] = [
     argument: null,
     default: null,
     values: null,
-    help: 'Create the log group if it is missing; watch does so without it, where the policy of the node allows it.',
+    help: 'Create the log group if it is missing, where the role of the node allows it; watch does so without being told.',
     commands: ON_NODE,
   },
   {

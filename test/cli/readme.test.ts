@@ -10,12 +10,21 @@ import { tempFolder } from '../build/temp-folder.ts';
 import { fakeProcess } from './fake-process.ts';
 
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
+const CONTRIBUTING = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+
+test('the example is what `npm start` says, but for the digest of the patterns', async () => {
+  const example = /```text\n(?<text>STALLED[^]*?\n)```/.exec(README)!.groups!['text']!;
+  const process = fakeProcess(['analyze', '--quiet', join(ROOT, 'test/scenarios/al2-ecr-login-hang/capture')]);
+  assert.equal(await run(process), 11);
+  const withoutDigest = (text: string): string => text.replace(/(?<=patterns )[0-9a-f]{12}$/m, '…');
+  assert.equal(withoutDigest(process.out()), withoutDigest(example));
+});
 
 test('the example of a new failure passes the check', async (t) => {
-  const yaml = /```yaml\n(?<yaml>id: (?<id>\S+)[^]*?)```/.exec(README)!.groups!;
+  const yaml = /```yaml\n(?<yaml>id: (?<id>\S+)[^]*?)```/.exec(CONTRIBUTING)!.groups!;
   const process = fakeProcess(['patterns', 'check', tempFolder(t, { [`${yaml['id']}.yaml`]: yaml['yaml']! })]);
   assert.equal(await run(process), 0, process.out());
-  // Whoever follows the README has the file in the pack already.
+  // Whoever follows it has the file in the pack already.
   assert.match(process.out(), /1 files in .* \((?:1 added|0 added, 1 replaced)/);
 });
 

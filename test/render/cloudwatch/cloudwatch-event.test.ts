@@ -203,7 +203,7 @@ test('every phase of the pack has a metric of its own', () => {
   assert.equal(new Set(names).size, names.length);
 });
 
-test('what a cluster with 10 pools and 15 causes has at most is what the README says', () => {
+test('what a cluster with 10 pools and 15 causes has at most is what docs/deploy.md says', () => {
   const phases = readPack().phases.map(({ id }) => ({ ...PHASE, phase: id }));
   const seen = new Set<string>();
   const add = (text: string): void => {
@@ -225,11 +225,11 @@ test('what a cluster with 10 pools and 15 causes has at most is what the README 
       add(eventOf({ ...ready, cause: null }, { counts: { ...counts, ended: true, recovered: true } }).event.text);
     }
   }
-  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  const promised = /10 pools and 15 different causes has at most (?<metrics>\d+) metrics/.exec(readme)?.groups;
+  const page = readFileSync(join(ROOT, 'docs/deploy.md'), 'utf8');
+  const promised = /10 pools and 15 different causes has at most (?<metrics>\d+) metrics/.exec(page)?.groups;
   recordBar(
     fact(
-      'metrics of a cluster with 10 pools and 15 causes, as the README says',
+      'metrics of a cluster with 10 pools and 15 causes, as docs/deploy.md says',
       String(promised?.['metrics']),
       String(seen.size),
     ),
