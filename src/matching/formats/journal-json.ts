@@ -2,6 +2,8 @@
 import { levelOfPriority } from '../levels.ts';
 import type { Carrier, LineState } from '../line-state.ts';
 
+const LOG = /^[a-z][a-z-]{1,40}$/;
+
 export const journalJson: Carrier = {
   name: 'journal-json',
   unwrap(line) {
@@ -13,6 +15,9 @@ export const journalJson: Carrier = {
       return false;
     }
     applyJournalFields(line, (name) => fieldText(fields[name]));
+    // As this tool ships lines of log files: no more than a name, which proves nothing.
+    const log = fieldText(fields['LOG']) ?? '';
+    if (LOG.test(log)) line.stream = log;
     return true;
   },
 };
