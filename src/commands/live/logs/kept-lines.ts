@@ -1,28 +1,27 @@
 // Of one log that is read from its beginning: the lines next to the evidence, and its end.
 
 export interface RawLine {
-  readonly text: string;
-  /** Of a journal entry; null for a line of a file. */
-  readonly fields: ReadonlyMap<string, string> | null;
+  /** As of a journal entry; of a line of a file MESSAGE, and LOG with the name of its stream. */
+  readonly fields: ReadonlyMap<string, string>;
   /** Which of the logs in a journal it belongs to. */
   readonly log: string;
   /** How many lines it is away from evidence; Infinity: more than counts. */
-  readonly distance: number;
+  distance: number;
 }
 
-const TAIL_MAX_CHARS = 2 * 1024 * 1024;
-const NEAR_MAX_CHARS = 1024 * 1024;
+const TAIL_MAX_CHARS = 768 * 1024;
+const NEAR_MAX_CHARS = 512 * 1024;
+/** Of what a line takes beside its text. */
+const LINE_CHARS = 300;
 /** Lines on both sides of evidence. */
 const NEAR_LINES = 150;
 /** No key has as many. */
 const KEY_LINES_MAX = 300;
 
-type Line = { -readonly [K in keyof RawLine]: RawLine[K] };
-
-export class Kept {
+export class KeptLines {
   readonly #pieces: readonly string[];
-  readonly #near: Line[] = [];
-  #tail: Line[] = [];
+  readonly #near: RawLine[] = [];
+  #tail: RawLine[] = [];
   #nearChars = 0;
   #tailChars = 0;
   #sinceEvidence = Infinity;
@@ -35,18 +34,15 @@ export class Kept {
     this.#pieces = pieces;
   }
 
-  add({ writer, text: given, ...line }: Omit<RawLine, 'distance'> & { readonly writer: string }): void {
-    const text = this.#withoutKey(given, writer);
+  add(given: ReadonlyMap<string, string>, log: string, writer: string): void {
+    const text = this.#withoutKey(given.get('MESSAGE') ?? '', writer);
     const isEvidence = this.#pieces.some((piece) => text.includes(piece));
     this.#sinceEvidence = isEvidence ? 0 : this.#sinceEvidence + 1;
-    const { length } = this.#tail;
-    if (isEvidence)
-      for (let back = 1; back <= Math.min(NEAR_LINES, length); back++) {
-        const before = this.#tail[length - back]!;
-        before.distance = Math.min(before.distance, back);
-      }
-    this.#tail.push({ ...line, text, distance: this.#sinceEvidence <= NEAR_LINES ? this.#sinceEvidence : Infinity });
-    this.#tailChars += text.length;
+    const before = isEvidence ? this.#tail.slice(-NEAR_LINES) : [];
+    before.forEach((line, i) => (line.distance = Math.min(line.distance, before.length - i)));
+    const distance = this.#sinceEvidence <= NEAR_LINES ? this.#sinceEvidence : Infinity;
+    this.#tail.push({ fields: new Map(given).set('MESSAGE', text), log, distance });
+    this.#tailChars += text.length + LINE_CHARS;
     this.#total++;
     if (this.#tailChars > 2 * TAIL_MAX_CHARS) this.#cut();
   }
@@ -56,23 +52,23 @@ export class Kept {
   }
 
   #cut(): void {
-    let count = 0;
-    for (; this.#tailChars > TAIL_MAX_CHARS; count++) {
-      const line = this.#tail[count]!;
-      this.#tailChars -= line.text.length;
-      if (line.distance === Infinity || this.#nearChars > NEAR_MAX_CHARS) continue;
-      this.#near.push(line);
-      this.#nearChars += line.text.length;
-    }
-    this.#tail = this.#tail.slice(count);
+    const isOver = (line: RawLine): boolean => {
+      if (this.#tailChars <= TAIL_MAX_CHARS) return false;
+      const chars = line.fields.get('MESSAGE')!.length + LINE_CHARS;
+      this.#tailChars -= chars;
+      if (line.distance < Infinity && this.#nearChars < NEAR_MAX_CHARS) {
+        this.#near.push(line);
+        this.#nearChars += chars;
+      }
+      return true;
+    };
+    this.#tail = this.#tail.slice(this.#tail.findIndex((line) => !isOver(line)));
   }
 
   #withoutKey(text: string, writer: string): string {
     const lines = this.#inKey.get(writer);
-    const isLast = lines !== undefined && (text.includes('-----END ') || lines >= KEY_LINES_MAX);
-    const begins = text.lastIndexOf('-----BEGIN ') > text.lastIndexOf('-----END ');
-    if (begins) this.#inKey.set(writer, 0);
-    else if (isLast) this.#inKey.delete(writer);
+    if (text.lastIndexOf('-----BEGIN ') > text.lastIndexOf('-----END ')) this.#inKey.set(writer, 0);
+    else if (text.includes('-----END ') || (lines ?? 0) >= KEY_LINES_MAX) this.#inKey.delete(writer);
     else if (lines !== undefined) this.#inKey.set(writer, lines + 1);
     return lines === undefined ? text : '[redacted:pem]';
   }
