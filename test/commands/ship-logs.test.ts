@@ -59,10 +59,10 @@ async function analyzed(...paths: readonly string[]): Promise<Verdict> {
 }
 
 /** As `aws logs get-log-events --output json` prints them. */
-function exported(t: TestContext, logs: readonly ShippedEvent[]): string {
+function exported(t: TestContext, logs: readonly ShippedEvent[], indent = 4): string {
   const path = join(tempFolder(t, {}), 'logs.json');
   const events = logs.map(({ atMs, text }) => ({ timestamp: atMs, message: text, ingestionTime: atMs + 900 }));
-  writeFileSync(path, JSON.stringify({ events, nextForwardToken: 'f/1', nextBackwardToken: 'b/1' }, null, 4));
+  writeFileSync(path, JSON.stringify({ events, nextForwardToken: 'f/1', nextBackwardToken: 'b/1' }, null, indent));
   return path;
 }
 
@@ -125,7 +125,8 @@ test('of too much the lines next to the evidence are taken, then the end of each
     assert.ok(all.includes(wanted), wanted);
   assert.ok(!all.includes('line 5000\\'));
   assert.ok(statSync(archiveOf(node)).size < 4 * MIB);
-  assert.equal((await analyzed(exported(t, logs))).cause?.id, 'swap-enabled');
+  for (const indent of [4, 0])
+    assert.equal((await analyzed(exported(t, logs, indent))).cause?.id, 'swap-enabled', `indent ${indent}`);
 });
 
 test('once a boot: a run that is started again ships nothing more', async (t) => {
