@@ -68,18 +68,18 @@ export const COMMANDS = [
     help: 'Follow this boot from its beginning until the node is Ready or the deadline is reached, and say what is wrong as soon as it is known.',
     examples: [['watch --deadline 10m --log-group /eks/boot', 'as a service, see systemd/ and deploy/']],
   },
+  {
+    name: 'check-image',
+    operands: '[DIR]',
+    help: 'Look whether an image, or the root file system mounted at DIR, holds what the boot of a node will need; runs nothing of it (default: this machine).',
+    examples: [['check-image /mnt --instance-types m7g.large,p5.48xlarge', 'an image that is mounted elsewhere']],
+  },
   { name: 'patterns list', operands: null, help: 'List every known cause and symptom.', examples: [] },
   {
     name: 'patterns show',
     operands: 'ID',
     help: 'Show all that is known of one cause.',
     examples: [['patterns show swap-enabled', '']],
-  },
-  {
-    name: 'check-image',
-    operands: '[DIR]',
-    help: 'Look whether an image, or the root file system mounted at DIR, holds what the boot of a node will need; runs nothing of it (default: this machine).',
-    examples: [['check-image /mnt --instance-types m7g.large,p5.48xlarge', 'an image that is mounted elsewhere']],
   },
   {
     name: 'patterns check',

@@ -147,7 +147,7 @@ const WRONG: readonly (readonly [string[], RegExp])[] = [
   [['patterns', 'check', 'a', 'b'], /at most one DIR/],
   [['analyze', 'x', '--formt', 'json'], /no option --formt\. Did you mean --format\?/],
   [['analyze', 'x', '-q'], /no option -q/],
-  [['analyze', 'x', '--format'], /--format needs a value: text or json or aws-checks/],
+  [['analyze', 'x', '--format'], /--format needs a value: text or json or markdown or html or aws-checks/],
   [['watch', '--format', 'aws-checks'], /--format aws-checks does not belong to "watch"/],
   [['analyze', 'x', '--format', '--quiet'], /--format needs a value/],
   [['analyze', 'x', '--format', 'xml'], /--format cannot be "xml": it is text or json/],

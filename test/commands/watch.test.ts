@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { metadataAnswers, fakeNetwork, networkFailure } from '../probes/fake-network.ts';
-import { directivesOf } from '../render/emf-schema.ts';
+import { directivesOf } from '../render/cloudwatch/emf-schema.ts';
 import { type FakeShipper, fakeShipper, UNREACHABLE } from '../sinks/fakes.ts';
 import { BOOT_ID, type NodeScript, type Running, type ScriptedNode, scriptedNode } from './scripted-node.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { ROOT } from '../../build/project.ts';
-import { renderBootStarted, renderCloudWatchEvent } from '../../src/render/cloudwatch-event.ts';
+import { renderBootStarted, renderCloudWatchEvent } from '../../src/render/cloudwatch/cloudwatch-event.ts';
 import { defaultLogGroup } from '../../src/sinks/cloudwatch/names.ts';
 import type { Counts } from '../../src/types.ts';
 import { FAILED, redacted } from '../render/verdicts.ts';

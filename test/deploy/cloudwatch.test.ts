@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ROOT } from '../../build/project.ts';
-import { renderCloudWatchEvent } from '../../src/render/cloudwatch-event.ts';
+import { renderCloudWatchEvent } from '../../src/render/cloudwatch/cloudwatch-event.ts';
 import { defaultLogGroup } from '../../src/sinks/cloudwatch/names.ts';
 import type { Counts } from '../../src/types.ts';
 import { FAILED, redacted } from '../render/verdicts.ts';

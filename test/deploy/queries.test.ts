@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { savedQueries } from '../../build/alarm-path.ts';
-import { renderBootStarted, renderCloudWatchEvent } from '../../src/render/cloudwatch-event.ts';
+import { renderBootStarted, renderCloudWatchEvent } from '../../src/render/cloudwatch/cloudwatch-event.ts';
 import type { Verdict } from '../../src/types.ts';
 import { FAILED, redacted } from '../render/verdicts.ts';
 import { evaluate } from './insights.ts';

@@ -27,8 +27,10 @@ test('of the commands only diagnose and watch reach the making of the token', ()
     file.endsWith('.ts'),
   );
   const reaching = commands.filter((file) => reach(`commands/${file}`).has('probes/cluster/node-token.ts'));
-  // Those of live/ are parts of both and no commands of their own.
-  const allowed = ['diagnose.ts', 'live/live-session.ts', 'live/probing.ts', 'watch.ts'];
+  // Those of live/ are parts of both and no commands of their own; the lists only name the questions, and ask none.
+  const allowed = ['completions.ts', 'diagnose.ts', 'lists.ts', 'live/live-session.ts', 'live/probing.ts', 'watch.ts'];
+  for (const file of ['completions.ts', 'lists.ts'])
+    assert.doesNotMatch(readFileSync(join(SRC, 'commands', file), 'utf8'), /runProbes|\.ask\(/);
   assert.ok(commands.includes('analyze.ts') && commands.includes('patterns/patterns.ts'));
   assert.deepEqual(
     reaching.filter((file) => !allowed.includes(file)),

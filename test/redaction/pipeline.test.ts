@@ -7,7 +7,7 @@ import { test, type TestContext } from 'node:test';
 import { ROOT } from '../../build/project.ts';
 import { diagnose } from '../../src/diagnosis/diagnose.ts';
 import { redactVerdict } from '../../src/redaction/redact.ts';
-import { renderBootStarted, renderCloudWatchEvent } from '../../src/render/cloudwatch-event.ts';
+import { renderBootStarted, renderCloudWatchEvent } from '../../src/render/cloudwatch/cloudwatch-event.ts';
 import { renderConsoleLine } from '../../src/render/console-line.ts';
 import { renderJson } from '../../src/render/json.ts';
 import { renderText } from '../../src/render/text.ts';

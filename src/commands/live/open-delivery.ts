@@ -1,5 +1,5 @@
 // Puts the sinks of one run together: renders for each, and opens a log service by what a verdict says of its node.
-import { renderBootStarted, renderCloudWatchEvent } from '../../render/cloudwatch-event.ts';
+import { renderBootStarted, renderCloudWatchEvent } from '../../render/cloudwatch/cloudwatch-event.ts';
 import { renderConsoleLine } from '../../render/console-line.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderVerdictLine } from '../../render/verdict-line.ts';

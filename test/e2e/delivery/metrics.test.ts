@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atMost, fact, recordBar } from '../../../build/bars.ts';
-import { directivesOf, metricsIn } from '../../render/emf-schema.ts';
+import { directivesOf, metricsIn } from '../../render/cloudwatch/emf-schema.ts';
 import { type Moto, prepareMoto, startMoto } from '../moto.ts';
 import { NODE_NAME } from '../shapes/al2023.ts';
 import { until } from '../until.ts';

@@ -4,7 +4,7 @@ import { before, describe, test, after } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
 import { atMost, recordBar } from '../../../build/bars.ts';
-import { renderCloudWatchEvent } from '../../../src/render/cloudwatch-event.ts';
+import { renderCloudWatchEvent } from '../../../src/render/cloudwatch/cloudwatch-event.ts';
 import { defaultLogGroup, logStreamOf } from '../../../src/sinks/cloudwatch/names.ts';
 import type { Verdict } from '../../../src/types.ts';
 import { makeAuthority, makeServer } from '../../host/certificates.ts';

@@ -75,7 +75,9 @@ function isCutBetween(first: string, last: string, next: string): boolean {
     /^ {2,}\S.*(?<! )$/.test(next) &&
     !hasOwnHead(next.trimStart());
   const isPath = hasStamp(first) && /[\w.-]\/$/.test(last) && /^[a-z][\w-]{0,40}: /.test(next);
-  return isGap || isPath || (/^[^\t]+\t/.test(first) && next.startsWith('\t{"'));
+  // The metadata service names its versions by dates; no line begins with one and a slash.
+  const isVersion = last.endsWith('/') && /^\d{4}-\d{2}-\d{2}\//.test(next);
+  return isGap || isPath || isVersion || (/^[^\t]+\t/.test(first) && next.startsWith('\t{"'));
 }
 
 const MAY_BE_QUOTED = /^ ?(?:\d|\{"| )/;

@@ -2,14 +2,18 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fact, recordBar } from '../../build/bars.ts';
-import { ROOT } from '../../build/project.ts';
-import { type EventContext, renderBootStarted, renderCloudWatchEvent } from '../../src/render/cloudwatch-event.ts';
-import { phaseMetric } from '../../src/render/embedded-metrics.ts';
-import type { Counts, Verdict } from '../../src/types.ts';
-import { readPack } from '../patterns/verdict-of.ts';
+import { fact, recordBar } from '../../../build/bars.ts';
+import { ROOT } from '../../../build/project.ts';
+import {
+  type EventContext,
+  renderBootStarted,
+  renderCloudWatchEvent,
+} from '../../../src/render/cloudwatch/cloudwatch-event.ts';
+import { phaseMetric } from '../../../src/render/cloudwatch/embedded-metrics.ts';
+import type { Counts, Verdict } from '../../../src/types.ts';
+import { readPack } from '../../patterns/verdict-of.ts';
 import { directivesOf, metricsIn } from './emf-schema.ts';
-import { FAILED, redacted } from './verdicts.ts';
+import { FAILED, redacted } from '../verdicts.ts';
 
 const CONTEXT: EventContext = { nowMs: Date.UTC(2025, 4, 6, 9), counts: null };
 const MAX_BYTES = 64 * 1024;

@@ -1,8 +1,8 @@
 // The metrics of one event in CloudWatch's embedded metric format: what the event is the first of its boot to say, and on the last
 // word how long the boot took. Says nothing about which event counts.
 // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
-import type { Counts, RedactedVerdict, Status } from '../types.ts';
-import { secondsToReady } from './seconds-to-ready.ts';
+import type { Counts, RedactedVerdict, Status } from '../../types.ts';
+import { secondsToReady } from '../seconds-to-ready.ts';
 
 const NAMESPACE = 'EKS/NodeBootstrap';
 /** Where it happened: counts and times. */
