@@ -165,6 +165,20 @@ test('where the verdict is refused, the logs stay on the node', async (t) => {
   assert.equal((await analyzed(archiveOf(node))).cause?.id, 'swap-enabled');
 });
 
+test('a stop is not held up: what does not fit into its time stays out, the file is written all the same', async (t) => {
+  const shipper = fakeShipper(() => null);
+  const node = scriptedNode(t, { files: FILES, shipper, state: 'stopping' });
+  const run = node.start(...SHIP);
+  node.kubelet(SWAP);
+  await node.said(run, 1);
+  const startMs = performance.now();
+  run.process.send('SIGTERM');
+  assert.equal(await run.ended, 0);
+  assert.ok(performance.now() - startMs < 2_000, `${performance.now() - startMs} ms`);
+  assert.deepEqual(logsOf(shipper), []);
+  assert.equal((await analyzed(archiveOf(node))).cause?.id, 'swap-enabled');
+});
+
 test('a file keeps its stream on the way', async (t) => {
   const { logs } = await failed(t);
   const line = logs.find(({ text }) => text.includes('after the key'))!;
