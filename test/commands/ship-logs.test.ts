@@ -78,6 +78,8 @@ test('after the last word of a failure its logs are shipped, and analyze reads t
     logs.every(({ atMs }, i) => i === 0 || atMs > logs[i - 1]!.atMs),
     'in the order of their times',
   );
+  const ofFile = logs.find(({ text }) => text.includes('after the key'))!;
+  assert.equal((JSON.parse(ofFile.text) as { LOG: string }).LOG, 'cloud-init-output', 'a file keeps its stream');
   for (const path of [exported(t, logs), archiveOf(node)]) {
     const again = await analyzed(path);
     assert.deepEqual(
@@ -177,10 +179,4 @@ test('a stop is not held up: what does not fit into its time stays out, the file
   assert.ok(performance.now() - startMs < 2_000, `${performance.now() - startMs} ms`);
   assert.deepEqual(logsOf(shipper), []);
   assert.equal((await analyzed(archiveOf(node))).cause?.id, 'swap-enabled');
-});
-
-test('a file keeps its stream on the way', async (t) => {
-  const { logs } = await failed(t);
-  const line = logs.find(({ text }) => text.includes('after the key'))!;
-  assert.equal((JSON.parse(line.text) as { LOG: string }).LOG, 'cloud-init-output');
 });

@@ -18,6 +18,8 @@ export interface GatheredLog {
 }
 
 const LOGS_MAX = 16;
+const JOURNAL_MAX_CHARS = 768 * 1024;
+const FILE_MAX_CHARS = 192 * 1024;
 const JOURNAL_TIME_MS = 4_000;
 const READ_BYTES = 64 * 1024;
 const LINE_MAX_BYTES = 64 * 1024;
@@ -40,7 +42,7 @@ export async function gatherLogs(
   let isWhole = ofThisBoot.length <= LOGS_MAX;
   try {
     for (const source of ofThisBoot.slice(0, LOGS_MAX)) {
-      const kept = new KeptLines(pieces);
+      const kept = new KeptLines(pieces, source.exported ? JOURNAL_MAX_CHARS : FILE_MAX_CHARS);
       const sink = source.exported ? journalSink(kept, bootId) : fileSink(kept, source.stream);
       await feed(source, sink, limited).catch(() => (isWhole = false));
       signal.throwIfAborted();

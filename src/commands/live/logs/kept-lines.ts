@@ -9,8 +9,7 @@ export interface RawLine {
   distance: number;
 }
 
-const TAIL_MAX_CHARS = 768 * 1024;
-const NEAR_MAX_CHARS = 512 * 1024;
+const NEAR_MAX_CHARS = 256 * 1024;
 /** Of what a line takes beside its text. */
 const LINE_CHARS = 300;
 /** Lines on both sides of evidence. */
@@ -20,6 +19,7 @@ const KEY_LINES_MAX = 300;
 
 export class KeptLines {
   readonly #pieces: readonly string[];
+  readonly #tailMaxChars: number;
   readonly #near: RawLine[] = [];
   #tail: RawLine[] = [];
   #nearChars = 0;
@@ -29,9 +29,10 @@ export class KeptLines {
   /** Writers in the middle of a key or certificate, which redaction could not tell by a single line: lines since its begin. */
   readonly #inKey = new Map<string, number>();
 
-  /** `pieces`: of the lines that are evidence. */
-  constructor(pieces: readonly string[]) {
+  /** `pieces`: of the lines that are evidence. Of the end up to twice `tailMaxChars` are kept. */
+  constructor(pieces: readonly string[], tailMaxChars: number) {
     this.#pieces = pieces;
+    this.#tailMaxChars = tailMaxChars;
   }
 
   add(given: ReadonlyMap<string, string>, log: string, writer: string): void {
@@ -41,10 +42,11 @@ export class KeptLines {
     const before = isEvidence ? this.#tail.slice(-NEAR_LINES) : [];
     before.forEach((line, i) => (line.distance = Math.min(line.distance, before.length - i)));
     const distance = this.#sinceEvidence <= NEAR_LINES ? this.#sinceEvidence : Infinity;
-    this.#tail.push({ fields: new Map(given).set('MESSAGE', text), log, distance });
+    const fields = text === given.get('MESSAGE') ? given : new Map(given).set('MESSAGE', text);
+    this.#tail.push({ fields, log, distance });
     this.#tailChars += text.length + LINE_CHARS;
     this.#total++;
-    if (this.#tailChars > 2 * TAIL_MAX_CHARS) this.#cut();
+    if (this.#tailChars > 2 * this.#tailMaxChars) this.#cut();
   }
 
   all(): { readonly lines: readonly RawLine[]; readonly total: number } {
@@ -53,7 +55,7 @@ export class KeptLines {
 
   #cut(): void {
     const isOver = (line: RawLine): boolean => {
-      if (this.#tailChars <= TAIL_MAX_CHARS) return false;
+      if (this.#tailChars <= this.#tailMaxChars) return false;
       const chars = line.fields.get('MESSAGE')!.length + LINE_CHARS;
       this.#tailChars -= chars;
       if (line.distance < Infinity && this.#nearChars < NEAR_MAX_CHARS) {
