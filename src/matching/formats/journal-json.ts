@@ -7,7 +7,7 @@ const LOG = /^[a-z][a-z-]{1,40}$/;
 export const journalJson: Carrier = {
   name: 'journal-json',
   unwrap(line) {
-    if (line.text.charCodeAt(0) !== 123 || !line.text.includes('"MESSAGE"')) return false;
+    if (isSaid(line) || line.text.charCodeAt(0) !== 123 || !line.text.includes('"MESSAGE"')) return false;
     let fields: Record<string, unknown>;
     try {
       fields = JSON.parse(line.text) as Record<string, unknown>;
@@ -21,6 +21,11 @@ export const journalJson: Carrier = {
     return true;
   },
 };
+
+/** Inside an entry, a container's log or a line of syslog an entry is what some program printed: it names nobody. */
+export function isSaid({ fromJournal, fromContainer, isNamed }: LineState): boolean {
+  return fromJournal || fromContainer || isNamed;
+}
 
 /** A field is a string, an array of bytes, an array of either (a repeated field: the first counts), or null (too long). */
 function fieldText(value: unknown): string | null {
