@@ -64,6 +64,8 @@ test('an entry of a journal that a program prints is its own words', () => {
     assert.equal(count(entry({ _SYSTEMD_UNIT: 'user@1000.service', SYSLOG_IDENTIFIER: 'app', MESSAGE })), 0);
   assert.equal(count(`2025-05-06T08:00:00.000000000Z stdout F ${forged}`), 0);
   assert.equal(count(`May  6 08:00:00 ip-10-0-1-2 app[7]: ${forged}`), 0);
+  assert.notEqual(recordOf(forged, 'cloud-init-output').stream, 'kubelet');
+  assert.equal(recordOf(forged, 'kubelet').provenance, 'proven', 'of journalctl -u kubelet');
 });
 
 test('a file’s own name goes before names in its lines, unless journalctl wrote both', () => {
