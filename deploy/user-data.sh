@@ -15,7 +15,7 @@ SHA256_X64=0000000000000000000000000000000000000000000000000000000000000000
 SHA256_ARM64=0000000000000000000000000000000000000000000000000000000000000000
 # For Amazon Linux 2.
 SHA256_X64_AL2=0000000000000000000000000000000000000000000000000000000000000000
-# Of `watch`, for instance --log-group /eks/bootstrap. They count before those in /etc/eks-bootstrap-analyzer/environment.
+# Of `watch`, for instance --log-group /eks/bootstrap, or --ship-logs on-failure for the logs of nodes that fail. They count before those in /etc/eks-bootstrap-analyzer/environment.
 OPTIONS=''
 
 (

@@ -37,6 +37,7 @@ export interface OptionRule {
 }
 
 export const TOOL_NAME = 'eks-bootstrap-analyzer';
+export const OWN_UNIT = `${TOOL_NAME}.service`;
 
 export const COMMANDS = [
   {
@@ -221,6 +222,14 @@ export const OPTIONS: readonly OptionRule[] = [
     default: '30',
     values: null,
     help: 'How long a log group that is created here keeps its events.',
+    commands: ON_NODE,
+  },
+  {
+    name: 'ship-logs',
+    argument: 'WHEN',
+    default: 'never',
+    values: ['on-failure', 'never'],
+    help: 'With --deliver all, ship the redacted logs behind a failure once a boot: at most 1 MiB of lines, those nearest to the evidence first, to the log stream INSTANCE/logs and to /var/lib/eks-bootstrap-analyzer/logs.tar.gz; analyze reads both.',
     commands: ON_NODE,
   },
   {

@@ -33,6 +33,7 @@ export interface Settings {
   readonly logGroup: string | null;
   readonly createLogGroup: boolean;
   readonly retentionDays: number;
+  readonly shipLogs: 'on-failure' | 'never';
   readonly instanceTypes: readonly string[];
   readonly redactIdentifiers: boolean;
   readonly color: boolean;
@@ -104,6 +105,8 @@ export function parseArguments(args: readonly string[], kept: readonly KeptOptio
     );
   if (command.name === 'diagnose' && deliver !== 'all' && (given.has('log-group') || given.has('create-log-group')))
     fail('--log-group and --create-log-group need --deliver all.', command.name);
+  if (given.get('ship-logs') === 'on-failure' && (deliver ?? (command.name === 'watch' ? 'all' : 'none')) !== 'all')
+    fail('--ship-logs needs --deliver all.', command.name);
   return { kind: 'command', command: command.name, operands, settings };
 }
 
@@ -215,6 +218,7 @@ function settingsOf(given: ReadonlyMap<string, string>, command: CommandName): S
     logGroup: logGroupOf(value('log-group')),
     createLogGroup: command === 'watch' || given.has('create-log-group'),
     retentionDays: retentionOf(value('retention-days')!),
+    shipLogs: value('ship-logs') as Settings['shipLogs'],
     instanceTypes: instanceTypesOf(value('instance-types')),
     redactIdentifiers: given.has('redact-identifiers'),
     color: !given.has('no-color'),

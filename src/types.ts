@@ -513,4 +513,6 @@ export interface SaidInBoot {
   /** What that run said last, in ms since boot, and which causes it ever named; null: nothing yet. */
   readonly answer: { readonly atMs: number; readonly text: string; readonly causes: readonly string[] } | null;
   readonly tally: Tally;
+  /** The logs behind its failure were gathered to be shipped: that happens once. */
+  readonly logs: boolean;
 }

@@ -5,6 +5,7 @@ import type { Network } from '../host/network/network.ts';
 import type { System } from '../host/system.ts';
 import type { After } from '../lib/after.ts';
 import type { Settings } from '../parse-arguments.ts';
+import type { ShippedKind } from '../sinks/cloudwatch/names.ts';
 import type { Places } from '../sinks/local/places.ts';
 import type { OutputStream } from '../sinks/local/stream.ts';
 import type { Shipper } from '../sinks/shipper.ts';
@@ -46,8 +47,8 @@ export interface Doors {
   readonly places: Places;
   /** The time that the loop of a live run waits by. */
   readonly after: After;
-  /** A client of the log service for the verdicts of this node. */
-  openShipper(node: NodeFacts, settings: Settings, machine: Machine): Promise<Shipper>;
+  /** A client of the log service for the verdicts of this node, or for its logs. */
+  openShipper(node: NodeFacts, settings: Settings, machine: Machine, of?: ShippedKind): Promise<Shipper>;
 }
 
 /** What a command gets: who started it, and the signal that stops it. */

@@ -36,14 +36,14 @@ export function machineDoors(env: Environment): Doors {
     userId: () => process.geteuid?.() ?? 0,
     places: PLACES,
     after: afterReal,
-    async openShipper(node, settings, { host, system }) {
+    async openShipper(node, settings, { host, system }, of) {
       const { createCloudWatchShipper } = await import('../sinks/cloudwatch/cloudwatch.ts');
       const { createFindContext } = await import('../host/network/authorities.ts');
       const { createNetwork } = await import('../host/network/create-network.ts');
       const trust = (findTrust ??= createFindContext('', env['SSL_CERT_FILE']));
       return createCloudWatchShipper({
         logGroup: settings.logGroup ?? defaultLogGroup(node.cluster),
-        logStream: logStreamOf(node.instanceId),
+        logStream: logStreamOf(node.instanceId, of),
         createLogGroup: settings.createLogGroup,
         retentionDays: settings.retentionDays,
         region: node.region,

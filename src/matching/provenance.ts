@@ -31,12 +31,9 @@ const FIRST_USER_ID = 1000;
 /** `text` is the line without its outer carriers; `file` the stream that the input's name gave, null if it is mixed or tells nothing. */
 export function placeOf(line: LineState, text: string, file: string | null, names: StreamNames): Place {
   if (file === FOREIGN_STREAM) return { stream: FOREIGN_STREAM, provenance: 'foreign' };
-  const place =
-    line.fromJournal || line.trustedUnit !== null
-      ? ofJournal(line, names)
-      : file === null
-        ? null
-        : ofOwnFile(line, file, names);
+  // In a file that the node itself keeps an entry of a journal is what somebody printed.
+  const isJournal = (line.fromJournal || line.trustedUnit !== null) && (file === null || names.isDump(file));
+  const place = isJournal ? ofJournal(line, names) : file === null ? null : ofOwnFile(line, file, names);
   return speaking(place ?? ofMixed(line, text, names), text, names);
 }
 

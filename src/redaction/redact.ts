@@ -47,6 +47,11 @@ export function redactText(text: string): string {
   return visible(withoutSecrets(text, EVERY_RULE));
 }
 
+/** A log entry of several lines, which it keeps. */
+export function redactLines(text: string): string {
+  return visibleLines(withoutSecrets(text, EVERY_RULE));
+}
+
 /** A command comes from the pack and must stay ready to paste: names such as `TOKEN=$(…)` are no secrets in it. */
 function redactCommand(command: string): string {
   return visibleLines(withoutSecrets(command, SHAPES));

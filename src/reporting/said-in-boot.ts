@@ -9,6 +9,7 @@ export const NOTHING_SAID: Omit<SaidInBoot, 'bootId'> = {
   lastWord: null,
   answer: null,
   tally: NOTHING_COUNTED,
+  logs: false,
 };
 
 export interface Speaker {

@@ -19,6 +19,7 @@ const CODES = {
   refused: 'CloudWatch Logs refused the verdict; what is in the spool is delivered once the reason is gone.',
   'client-failed': 'The client of CloudWatch Logs could not be started.',
   'events-refused': 'Older verdicts that CloudWatch Logs never takes were removed from the spool.',
+  'logs-not-shipped': 'CloudWatch Logs did not take the logs; if they could be kept on the node, logs.tar.gz has them.',
   // Spool
   'spool-full': 'The spool of 16 MiB is full of final verdicts; this one was not kept for later delivery.',
   'spool-dropped': 'The spool was full and older interim verdicts were dropped from it.',

@@ -16,6 +16,8 @@ export const OUTPUT_LIMIT_WHEN_STOPPED_MS = 250;
 /** A last verdict waits this long for the log service before it stays in the spool, and this long once the run is stopped. */
 export const LAST_DELIVERY_MS = 15_000;
 export const LAST_DELIVERY_WHEN_STOPPED_MS = 700;
+/** Within the former: the logs behind a failure are read. */
+export const GATHER_LOGS_MS = 6_000;
 /** A delivery that was ended gives back what it holds: the lock of the spool, connections, descriptors. */
 export const GIVE_BACK_LIMIT_MS = 1_500;
 /** What is followed is closed. */

@@ -57,7 +57,8 @@ export function scriptedJournal(bootId: string, monotonicMs: () => number, bootW
       if (args.includes('--version')) return textChild('systemd 252 (252.4)\n');
       if (args.includes('--follow')) return journal(0, true, signal);
       const isOfThisBoot = args[args.indexOf('-b') + 1] === '0';
-      return journal(isOfThisBoot ? Math.max(0, written.length - 1) : written.length, false, signal);
+      const first = args.includes('-n') ? Math.max(0, written.length - 1) : 0;
+      return journal(isOfThisBoot ? first : written.length, false, signal);
     },
   };
 }

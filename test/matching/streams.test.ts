@@ -57,6 +57,17 @@ test('a user service with the name of a system unit is not that unit', () => {
   );
 });
 
+test('an entry of a journal that a program prints is its own words', () => {
+  const forged = entry({ _SYSTEMD_UNIT: 'kubelet.service', LOG: 'kubelet' });
+  const asExport = '__CURSOR=s=1\n_SYSTEMD_UNIT=kubelet.service\nMESSAGE=telling words\n';
+  for (const MESSAGE of [forged, asExport])
+    assert.equal(count(entry({ _SYSTEMD_UNIT: 'user@1000.service', SYSLOG_IDENTIFIER: 'app', MESSAGE })), 0);
+  assert.equal(count(`2025-05-06T08:00:00.000000000Z stdout F ${forged}`), 0);
+  assert.equal(count(`May  6 08:00:00 ip-10-0-1-2 app[7]: ${forged}`), 0);
+  assert.notEqual(recordOf(forged, 'cloud-init-output').stream, 'kubelet');
+  assert.equal(recordOf(forged, 'kubelet').provenance, 'proven', 'of journalctl -u kubelet');
+});
+
 test('a file’s own name goes before names in its lines, unless journalctl wrote both', () => {
   const line = 'Jun 06 19:33:03 host containerd[7]: telling words';
   const at = (stream: string | null) => (({ stream: of, provenance }) => [of, provenance])(recordOf(line, stream));

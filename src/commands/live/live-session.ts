@@ -6,7 +6,7 @@ import { probesFor } from '../../diagnosis/hypotheses.ts';
 import { within, withinSignal } from '../../lib/within.ts';
 import type { Settings } from '../../parse-arguments.ts';
 import { beginIn, countIn, NOTHING_SAID } from '../../reporting/said-in-boot.ts';
-import type { Delivery } from '../../sinks/delivery.ts';
+import type { Delivery, DeliveryReport } from '../../sinks/delivery.ts';
 import {
   GIVE_BACK_LIMIT_MS,
   LAST_DELIVERY_MS,
@@ -22,6 +22,7 @@ import type { CommandContext, Machine } from '../command-context.ts';
 import { redactFor } from '../print-verdict.ts';
 import { bootWallMs } from './boot-wall.ts';
 import { createComplaints } from './complain.ts';
+import { shipLogs } from './logs/ship-logs.ts';
 import { openDelivery } from './open-delivery.ts';
 import { createProbing, type Probing, type ProbingRequest } from './probing.ts';
 
@@ -125,13 +126,16 @@ export class LiveSession {
     const node = merged(verdict.node, this.#node);
     const worded = restate(verdict, { sequence, final: isFinal, node });
     const { counts, said } = countIn(this.#said, worded, { follows, isReboot: await this.#isReboot(node) });
-    this.#said = said;
+    const shipsLogs = isShipped && this.#shipsLogs(worded);
+    this.#said = shipsLogs ? { ...said, logs: true } : said;
     const redacted = redactFor(worded, context);
     const printing = print(redacted);
     if (isShipped)
-      await this.#deliver((delivery, onKept) =>
-        delivery.deliver(redacted, this.#end.signal, { counts, said: this.#record(), onKept }),
-      );
+      await this.#deliver((delivery, onKept) => {
+        const occasion = { counts, said: this.#record(), onKept };
+        const delivering = delivery.deliver(redacted, this.#end.signal, occasion);
+        return shipsLogs ? this.#withLogs(redacted, delivering) : delivering;
+      });
     await end();
     const note = await printing;
     if (note !== null) this.#keep(note);
@@ -175,6 +179,28 @@ export class LiveSession {
     const { said, end } = await takeTurn(bootId, context.doors.places, context.signal);
     this.#said = latest([said, this.#said])!;
     return end;
+  }
+
+  /** Written down with the verdict, before anything is shipped: a run that is started again ships nothing twice. */
+  #shipsLogs({ status, final, uptimeSeconds }: Verdict): boolean {
+    const { context, where, follows = false } = this.#request;
+    const { shipLogs, deadlineMs } = context.settings;
+    if (shipLogs === 'never' || where !== 'all' || this.#record() === null || this.#said.logs) return false;
+    const isFailure = status === 'failed' || status === 'stalled';
+    return follows
+      ? final && (isFailure || (status !== 'ready' && (uptimeSeconds ?? 0) * 1_000 >= deadlineMs))
+      : isFailure;
+  }
+
+  async #withLogs(
+    verdict: RedactedVerdict,
+    delivering: Promise<DeliveryReport>,
+  ): Promise<Pick<DeliveryReport, 'notes'>> {
+    const { context, machine, pack } = this.#request;
+    const delivered = delivering.then(({ accepted }) => accepted);
+    const request = { context, machine, pack, bootId: this.#said.bootId, verdict, delivered, signal: this.#end.signal };
+    const [{ notes }, more] = await Promise.all([delivering, shipLogs(request)]);
+    return { notes: [...notes, ...more] };
   }
 
   /** Null where boots have no id: then nobody could tell whose it is. */

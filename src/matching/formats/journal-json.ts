@@ -2,10 +2,12 @@
 import { levelOfPriority } from '../levels.ts';
 import type { Carrier, LineState } from '../line-state.ts';
 
+const LOG = /^[a-z][a-z-]{1,40}$/;
+
 export const journalJson: Carrier = {
   name: 'journal-json',
   unwrap(line) {
-    if (line.text.charCodeAt(0) !== 123 || !line.text.includes('"MESSAGE"')) return false;
+    if (isSaid(line) || line.text.charCodeAt(0) !== 123 || !line.text.includes('"MESSAGE"')) return false;
     let fields: Record<string, unknown>;
     try {
       fields = JSON.parse(line.text) as Record<string, unknown>;
@@ -13,9 +15,17 @@ export const journalJson: Carrier = {
       return false;
     }
     applyJournalFields(line, (name) => fieldText(fields[name]));
+    // As this tool ships lines of log files: no more than a name, which proves nothing.
+    const log = fieldText(fields['LOG']) ?? '';
+    if (LOG.test(log)) line.stream = log;
     return true;
   },
 };
+
+/** Inside an entry, a container's log or a line of syslog an entry is what some program printed: it names nobody. */
+export function isSaid({ fromJournal, fromContainer, isNamed }: LineState): boolean {
+  return fromJournal || fromContainer || isNamed;
+}
 
 /** A field is a string, an array of bytes, an array of either (a repeated field: the first counts), or null (too long). */
 function fieldText(value: unknown): string | null {

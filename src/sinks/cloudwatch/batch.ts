@@ -1,5 +1,5 @@
 // Puts log events in the order in which one PutLogEvents call takes them, and says which go into the first one. Sends nothing.
-// Its other limits (10,000 events, 1 MiB) are out of reach: a shipment has at most 12 events of 64 KiB.
+// Its other limits (10,000 events, 1 MiB) are out of reach: a shipment has at most 12 events of 64 KiB, or logs that were chosen to fit.
 // https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutLogEvents.html
 
 export interface TimedEvent {

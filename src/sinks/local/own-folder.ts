@@ -87,11 +87,11 @@ const TEMPORARY = /^\.new-(?<owner>[\da-f-]+)\.\d+$/;
 let made = 0;
 
 /** Puts a file in its place whole; what stood there is replaced. Still open afterwards, so that it can be synced. */
-export async function placeFile(folder: OwnFolder, name: string, text: string): Promise<FileHandle> {
+export async function placeFile(folder: OwnFolder, name: string, content: string | Uint8Array): Promise<FileHandle> {
   const temporary = folder.at(`.new-${ownToken()}.${made++}`);
   const file = await open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, FILE_MODE);
   try {
-    await file.writeFile(text);
+    await file.writeFile(content);
     await rename(temporary, folder.at(name));
     return file;
   } catch (error) {

@@ -15,13 +15,21 @@ const STATUSES: readonly unknown[] = [
 
 /** Null if it is none. */
 export function saidIn(value: unknown): SaidInBoot | null {
-  const { bootId, step, sequence, lastWord, answer, tally } = record(value);
+  const { bootId, step, sequence, lastWord, answer, tally, logs } = record(value);
   if (typeof bootId !== 'string' || !BOOT_ID.test(bootId) || !isNumber(step) || !isNumber(sequence)) return null;
   if (lastWord !== null && !STATUSES.includes(lastWord)) return null;
   const said = answer === null ? null : answerIn(answer);
   const counted = tallyIn(tally);
   if (said === undefined || counted === null) return null;
-  return { bootId, step, sequence, lastWord: lastWord as Status | null, answer: said, tally: counted };
+  return {
+    bootId,
+    step,
+    sequence,
+    lastWord: lastWord as Status | null,
+    answer: said,
+    tally: counted,
+    logs: logs === true,
+  };
 }
 
 function answerIn(value: unknown): SaidInBoot['answer'] | undefined {

@@ -14,7 +14,7 @@ const BOOT = 'b'.repeat(32);
 function saidAt(step: number, bootId: string = BOOT): SaidInBoot {
   const tally = { started: true, seen: ['swap-enabled'], ended: false, recovered: false };
   const answer = { atMs: 20_000, text: 'failed swap-enabled high', causes: ['swap-enabled'] };
-  return { bootId, step, sequence: step, lastWord: null, answer, tally };
+  return { bootId, step, sequence: step, lastWord: null, answer, tally, logs: false };
 }
 
 test('it is known from the spool, while it is moved out of it, and after', async (t) => {

@@ -16,7 +16,7 @@ export async function unwrapped(source: ByteSource): Promise<ByteSource> {
   if (looked.includes(0)) return whole;
   const undone = undoWrapping(looked.toString('utf8'));
   if (isAll) return undone === null ? whole : instead(source, undone);
-  if (undone === null && !/^\s*[[{]\s*(?:"[\w@]+"\s*:\s*[[{]|[[{]\s*\n|\n)/.test(looked.toString('latin1', 0, 256)))
+  if (undone === null && !/^\s*[[{]\s*(?:"[\w@]+"\s*:\s*[[{]|[[{]\s*\n|\n)/.test(head.toString('latin1', 0, 256)))
     return whole;
   const start = await readUpTo(whole, HELD_MAX_BYTES);
   const text = start.length < HELD_MAX_BYTES ? undoWrapping(start.toString('utf8')) : null;
