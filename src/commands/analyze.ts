@@ -8,7 +8,9 @@ import { loadPack } from './pack.ts';
 import { printVerdict } from './print-verdict.ts';
 
 export async function analyze(context: CommandContext): Promise<number> {
-  const engine = startShort(keepYoungSmall);
+  // Space that the search for files has filled once is kept for good: with 60,000 of them 40 MB.
+  keepYoungSmall();
+  const engine = startShort();
   const loaded = await loadPack(OPERATOR_FOLDER, OPERATOR_UID);
   if (context.settings.each)
     return (await import('./each/analyze-each.ts')).analyzeEach(loaded, { ...context, engine });

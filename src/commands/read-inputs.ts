@@ -32,6 +32,9 @@ export interface Reading {
 
 const FACT_FILE_MAX_BYTES = 64 * 1024;
 
+/** An input, however small, costs about as much as so many bytes. */
+const INPUT_COST_BYTES = 32 * 1024;
+
 /** @throws the signal's reason if it is aborted. */
 export async function readInputs({
   pack,
@@ -44,6 +47,8 @@ export async function readInputs({
   progress,
 }: ReadRequest): Promise<Reading> {
   const { inputs } = collected;
+  const announcedBytes = inputs.reduce((sum, source) => sum + (source.sizeBytes ?? 0), 0);
+  engine.reached(Math.max(announcedBytes, inputs.length * INPUT_COST_BYTES));
   const moments: Moments[] = [];
   const facts: [string, string][] = [];
   for (const source of inputs) {
@@ -63,8 +68,6 @@ export async function readInputs({
   });
   for (const entry of [...notChecked, ...collected.notChecked]) matcher.note(entry);
   for (const [fact, value] of facts) matcher.fact(fact, value);
-  const announcedBytes = inputs.reduce((sum, source) => sum + (source.sizeBytes ?? 0), 0);
-  engine.reached(announcedBytes);
   const shown = progress(announcedBytes);
   const onBytes = (all: number, name: string): void => {
     engine.reached(all);
