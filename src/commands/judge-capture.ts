@@ -18,7 +18,12 @@ export async function judgeCapture(
 ): Promise<RedactedVerdict> {
   const { signal, settings, process, engine } = context;
   const host = context.doors.files();
-  const collected = await collectInputs(paths, { host, table: pack.streamTable, signal });
+  const collected = await collectInputs(paths, {
+    host,
+    table: pack.streamTable,
+    signal,
+    onUnpacked: (bytes) => engine.reached(bytes),
+  });
   try {
     const nowMs = host.clock.wallMs();
     const progress = (totalBytes: number) => createProgress(process.stderr, totalBytes, settings.quiet);

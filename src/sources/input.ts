@@ -48,6 +48,8 @@ export interface CollectOptions {
   readonly table: StreamTable;
   readonly limits?: Partial<CollectLimits> | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Told how many bytes have been unpacked in all. */
+  readonly onUnpacked?: ((bytes: number) => void) | undefined;
 }
 
 export interface CollectLimits {

@@ -8,13 +8,15 @@ const SWELLING_MAX = 40;
 
 export class Budget {
   readonly limits: CollectLimits;
+  readonly #onUnpacked: ((bytes: number) => void) | undefined;
   #bytes = 0;
   #packedBytes = 0;
   #members = 0;
   #isSpent = false;
 
-  constructor(limits: CollectLimits) {
+  constructor(limits: CollectLimits, onUnpacked?: (bytes: number) => void) {
     this.limits = limits;
+    this.#onUnpacked = onUnpacked;
   }
 
   /** Another one with the same limits, for what is only looked at. */
@@ -32,6 +34,7 @@ export class Budget {
     const limit = Math.min(this.limits.unpackedBytes, Math.max(PLAIN_BYTES, this.#packedBytes * SWELLING_MAX));
     const granted = Math.max(0, Math.min(bytes, limit - this.#bytes));
     this.#bytes += granted;
+    this.#onUnpacked?.(this.#bytes);
     if (granted < bytes) this.#isSpent = true;
     return granted;
   }

@@ -17,7 +17,7 @@ export interface Run {
 }
 
 /** `affordableBytes`: what the disk can spare. */
-export function newRun({ host, table, limits, signal }: CollectOptions, affordableBytes = Infinity): Run {
+export function newRun({ host, table, limits, signal, onUnpacked }: CollectOptions, affordableBytes = Infinity): Run {
   const given = { ...DEFAULT_LIMITS, ...limits };
   const all = { ...given, unpackedBytes: Math.min(given.unpackedBytes, affordableBytes) };
   let folder: PrivateFolder | null = null;
@@ -25,7 +25,7 @@ export function newRun({ host, table, limits, signal }: CollectOptions, affordab
     host,
     table,
     limits: all,
-    budget: new Budget(all),
+    budget: new Budget(all, onUnpacked),
     notes: new Notes(),
     signal,
     folder: () => (folder ??= host.openPrivateFolder()),
