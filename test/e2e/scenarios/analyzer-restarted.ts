@@ -65,7 +65,8 @@ async function saysTheSame(node: TestNode): Promise<Verdict> {
   const second = await foundAfterKill(node);
   const third = await foundAfterKill(node);
   assert.deepEqual(verdictsOf(node).map(summary), said);
-  assert.deepEqual(answer(second), answer(first));
+  // What is said at once does not wait for the question which system this is.
+  assert.deepEqual(inShort(second), inShort(first));
   assert.deepEqual(essence(third), essence(second));
   return third;
 }
@@ -79,6 +80,10 @@ async function foundAfterKill(node: TestNode): Promise<Verdict> {
   const diagnose = `${EXECUTABLE_ON_NODE} diagnose --deliver none --quiet --format json`;
   const { stdout } = await node.exec('sh', ['-c', diagnose], { codes: null });
   return JSON.parse(stdout) as Verdict;
+}
+
+function inShort({ status, cause, node }: Verdict): unknown {
+  return [status, cause?.id, cause?.confidence, cause?.summary, node.instanceId, node.cluster];
 }
 
 function answer({ status, cause, node }: Verdict): unknown {
