@@ -13,6 +13,9 @@ const STALLED_EXIT_CODE = 11;
 /** What a debugging session leaves behind in a node's environment. */
 const NODE_OPTIONS_LEFT = ['--inspect=0', '--inspect-brk', '--require=/nonexistent', '--no-such-option'];
 const STARTS = 20;
+const RUNS = 9;
+/** 0.65 with the code, 1.0 without. */
+const TAKEN_RATIO_MAX = 0.85;
 const MEGABYTES_MAX = 115;
 const LIMIT_MS = 120_000;
 
@@ -51,11 +54,11 @@ const bars: Bar[] = [
     }),
   ),
   atMost({ bar: 'start of --version against bare node', unit: '×', wanted: 2, seen: startRatio() }),
+  fact('the compiled code in the executable', 'taken', compiledCode()),
 ];
 bars.forEach(recordBar);
 process.exitCode = bars.some(({ failed }) => failed) ? 1 : 0;
 
-/** A rejected code cache or any other start-up warning would show on standard error. */
 function version(command: readonly string[], nodeOptions?: string): string {
   const { stdout, stderr, problem } = start([...command, '--version'], nodeOptions);
   return problem ?? `${stdout.trim()}, ${stderr === '' ? 'nothing on stderr' : stderr.trim()}`;
@@ -82,6 +85,19 @@ function startRatio(): number {
     () => [timed([executablePath(native), '--version']), timed([installedBinary(), '-e', '0'])] as const,
   );
   return median(pairs.map(([ours]) => ours)) / median(pairs.map(([, bare]) => bare));
+}
+
+/** V8 is silent about code that it does not take; then the executable compiles as much as the bundle does, and is no faster. */
+function compiledCode(): string {
+  const ratios = Array.from({ length: RUNS }, () => {
+    const [own, bundle] = [[executablePath(native)], [installedBinary(), BUNDLE]].map((command) =>
+      timed([...command, 'analyze', CAPTURE]),
+    );
+    return own! / bundle!;
+  });
+  return median(ratios) < TAKEN_RATIO_MAX
+    ? 'taken'
+    : `not taken: ${median(ratios).toFixed(2)} × the time of the bundle`;
 }
 
 function timed(command: readonly string[]): number {

@@ -7,7 +7,7 @@ import { DIST, ROOT } from './project.ts';
 import { run } from './run.ts';
 
 /** All that a build reads. */
-const SOURCES = ['package.json', 'package-lock.json', 'tsconfig.json', 'src', 'build', 'patterns'];
+const SOURCES = ['package.json', 'package-lock.json', 'tsconfig.json', 'src', 'build', 'patterns', 'test/scenarios'];
 
 const copy = mkdtempSync(join(DIST, '.second-build-'));
 try {

@@ -3,9 +3,8 @@ import { createHost } from '../host/create-host.ts';
 import { readSetting } from '../host/files/read-setting.ts';
 import type { FindContext } from '../host/network/authorities.ts';
 import { ENVIRONMENT_FILE } from '../kept-options.ts';
-import { type ProxySettings, proxySettingsOf } from '../host/network/proxy.ts';
+import type { ProxySettings } from '../host/network/proxy.ts';
 import type { System } from '../host/system.ts';
-import { readProxySettings } from '../probes/machine/proxy-settings.ts';
 import { afterReal } from '../lib/after.ts';
 import { PLACES } from '../sinks/local/places.ts';
 import type { Doors } from './command-context.ts';
@@ -60,7 +59,9 @@ export function machineDoors(env: Environment): Doors {
 
 /** The environment of this run before what the node's services are told. */
 async function proxyOf(env: Environment, system: System): Promise<ProxySettings> {
+  const { proxySettingsOf } = await import('../host/network/proxy.ts');
   const own = proxySettingsOf(env);
   if (own.httpsProxy !== null) return own;
+  const { readProxySettings } = await import('../probes/machine/proxy-settings.ts');
   return (await readProxySettings(system).catch(() => null))?.settings ?? own;
 }
