@@ -38,8 +38,6 @@ type Judged =
   | { readonly verdict: null; readonly problem: string; readonly code: number };
 
 export async function analyzeEach(loaded: LoadedPack, context: EachContext): Promise<number> {
-  // Many captures are much to read, however small each is.
-  context.engine.reached(Infinity);
   const { settings, operands } = context;
   const { output } = settings;
   // The arguments are refused where it is that of one node alone.
