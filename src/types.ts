@@ -26,7 +26,7 @@ export type Provenance = 'proven' | 'named' | 'pasted' | 'unproven' | 'foreign';
 
 export type Level = 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 
-/** One log entry with every carrier taken off. `message` has at most 16 KiB, `raw` at most 4 KiB. */
+/** One log entry with every log format taken off. `message` has at most 16 KiB, `raw` at most 4 KiB. */
 export interface LogRecord {
   readonly stream: string;
   /** Identifier with pid (`kubelet[3214]`), the unit of "same process"; null if the line names none. */
