@@ -26,7 +26,7 @@ export type Provenance = 'proven' | 'named' | 'pasted' | 'unproven' | 'foreign';
 
 export type Level = 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 
-/** One log entry with every carrier taken off. `message` has at most 16 KiB, `raw` at most 4 KiB. */
+/** One log entry with every log format taken off. `message` has at most 16 KiB, `raw` at most 4 KiB. */
 export interface LogRecord {
   readonly stream: string;
   /** Identifier with pid (`kubelet[3214]`), the unit of "same process"; null if the line names none. */
@@ -220,7 +220,7 @@ export interface Phase {
   readonly asks: { readonly probe: string; readonly yes: readonly string[]; readonly no: readonly string[] } | null;
 }
 
-export const PHASE_ROLES = ['registration', 'network', 'ready'] as const;
+export const PHASE_ROLES = ['machine', 'registration', 'network', 'ready'] as const;
 export type PhaseRole = (typeof PHASE_ROLES)[number];
 
 /** How one stream is recognised; the fields are tried in this order. */
@@ -251,6 +251,8 @@ export interface FactFile {
 
 export interface StreamTable {
   readonly streams: readonly StreamRule[];
+  /** The stream whose files list the node's processes. */
+  readonly processList: string;
   readonly groups: Readonly<Record<string, readonly string[]>>;
   /** Path globs that are many streams in one file (journal output, syslog, console). */
   readonly mixedPaths: readonly string[];

@@ -96,7 +96,7 @@ async function read(
   const { pack } = loaded;
   const offline: NotChecked[] = isLive ? [] : ONLY_LIVE.map((what) => ({ what, code: 'offline-root', detail: '' }));
   const noRights: NotChecked[] = lacksRights ? [{ what: 'this machine', code: NOT_ROOT, detail: '' }] : [];
-  const inputs = isLive ? [...collected.inputs, liveProcesses(machine.system)] : collected.inputs;
+  const inputs = isLive ? [...collected.inputs, liveProcesses(machine.system, pack.streamTable)] : collected.inputs;
   const { result, bytes } = await readInputs({
     pack,
     collected: { ...collected, inputs },

@@ -14,7 +14,7 @@ export function focusOf(pack: Pack): Focus {
   };
 }
 
-/** The message is taken out of its carriers as when it was matched, and what matches it is looked up in the line as it stands. */
+/** The message is taken out of its log formats as when it was matched, and what matches it is looked up in the line as it stands. */
 function matchIn(pattern: Pattern, line: string): Span | null {
   // Nobody has measured an operator's expressions: they run under a guard, which has done its work by now.
   if (pattern.guarded) return null;

@@ -10,11 +10,14 @@ import { nothingRead, redactFor } from './print-verdict.ts';
 import { createProgress } from './progress.ts';
 import { readInputs } from './read-inputs.ts';
 
+/** `engine`: to be told how much there is to read. */
+export type CaptureContext = CommandContext & { readonly engine: SmallEngine };
+
 /** The paths together are one node. @throws OperatorError if there is nothing to judge; the signal's reason if it is aborted */
 export async function judgeCapture(
   paths: readonly string[],
   { pack, notChecked }: LoadedPack,
-  context: CommandContext & { readonly engine: SmallEngine },
+  context: CaptureContext,
 ): Promise<RedactedVerdict> {
   const { signal, settings, process, engine } = context;
   const host = context.doors.files();

@@ -172,7 +172,8 @@ async function reportBoot(
     makeSure: sure,
     async ask(purpose) {
       const asked = purpose === 'ready' ? session.probe({ names: READINESS, withBase: false }) : session.probe();
-      if (purpose === 'all') await live.replace(liveProcesses(machine.system), signal).catch(() => undefined);
+      if (purpose === 'all')
+        await live.replace(liveProcesses(machine.system, loaded.pack.streamTable), signal).catch(() => undefined);
       await asked;
     },
     async report({ verdict }, isFinal) {

@@ -1,5 +1,6 @@
 // What the answers of probes say about a cause by the words of its file. Knows no probe by its name.
 import type { Bearing, Cause, FactTest, ProbeResult, ProbeUse } from '../types.ts';
+import type { BootProgress } from './boot-progress.ts';
 import { applies, type Facts } from './facts.ts';
 import { isMet, type Known } from './requirements.ts';
 
@@ -8,13 +9,9 @@ export interface Answer {
   readonly as: Bearing;
 }
 
-/** How the boot stands when its probes are judged. */
-export interface Boot {
+/** How far the boot is when its probes are judged. */
+export interface BootState extends Pick<BootProgress, 'stalled' | 'idleMs'> {
   readonly ready: boolean;
-  /** True if it has got nowhere for as long as its step may take. */
-  readonly stalled: boolean;
-  /** Ms since it last got anywhere, null if unknown. */
-  readonly idleMs: number | null;
 }
 
 /** A fact is compared by its first 1,000 characters: expressions are measured on as many before they count. */
@@ -24,7 +21,7 @@ const FACT_MAX_CHARS = 1_000;
  * Every answer that says something about the cause. What would prove it in other circumstances still confirms it. A Ready
  * node is proof enough against what a probe alone would prove.
  */
-export function answersAbout(cause: Cause, facts: Facts, known: Known, boot: Boot): Answer[] {
+export function answersAbout(cause: Cause, facts: Facts, known: Known, boot: BootState): Answer[] {
   return known.probes.flatMap((result): Answer[] => {
     const uses = cause.probes.filter((use) => speaks(use, result, facts));
     if (uses.length === 0) return [];
@@ -43,7 +40,7 @@ function speaks(use: ProbeUse, result: ProbeResult, facts: Facts): boolean {
   );
 }
 
-function provesNow({ when, requires }: ProbeUse, known: Known, boot: Boot): boolean {
+function provesNow({ when, requires }: ProbeUse, known: Known, boot: BootState): boolean {
   return (
     !boot.ready && (when === 'always' || boot.stalled) && requires.every((requirement) => isMet(requirement, known))
   );

@@ -29,7 +29,7 @@ import { outlives, rank, type Ranked } from './ranking.ts';
 import { type Readiness, readinessOf } from './readiness.ts';
 import { recoveredBy } from './recovery.ts';
 import { counts, type Known } from './requirements.ts';
-import { type Standing, standingOf } from './standing.ts';
+import { type BootProgress, bootProgress } from './boot-progress.ts';
 import { type PhaseState, timeline } from './timeline.ts';
 import { trusted } from './trust.ts';
 
@@ -82,8 +82,8 @@ export function assess(
   const phases = timeline(pack, facts, known);
   const readiness = readinessOf(pack, known);
   const { ready } = readiness;
-  const standing = standingOf(pack, facts, phases, ready, known, context.uptimeSeconds);
-  const boot = { ready, ...standing };
+  const progress = bootProgress(pack, facts, phases, ready, known, context.uptimeSeconds);
+  const boot = { ready, ...progress };
 
   const findings = findAll(pack, facts, known, boot);
   const ended = new Map(findings.map((finding) => [finding.cause.id, recoveredBy(finding, pack, readiness, known)]));
@@ -92,13 +92,13 @@ export function assess(
   const open =
     settled.roots.length > 0 || ready
       ? []
-      : statusOf(null, ready, phases, standing, axis) === 'unknown'
+      : statusOf(null, ready, phases, progress, axis) === 'unknown'
         ? openQuestions(pack, facts, known, readiness, active)
         : findSuspects(pack, facts, known, boot);
   const ranked = open.length === 0 ? settled : rank([...active, ...open], pack);
   const root = ranked.roots[0] ?? null;
   const status =
-    root === null && context.lacksRights === true ? 'unknown' : statusOf(root, ready, phases, standing, axis);
+    root === null && context.lacksRights === true ? 'unknown' : statusOf(root, ready, phases, progress, axis);
   const summarize = (finding: Finding): FindingSummary => ({
     id: finding.cause.id,
     title: finding.cause.title,
@@ -118,9 +118,9 @@ export function assess(
     symptoms: active.filter((finding) => finding.cause.kind === 'symptom').map(summarize),
     recovered: recovered(pack, match, findings, ended, axis),
     phase: {
-      reached: standing.reached?.id ?? null,
-      current: standing.current?.id ?? null,
-      since: axis.format(standing.sinceMs),
+      reached: progress.reached?.id ?? null,
+      current: progress.current?.id ?? null,
+      since: axis.format(progress.sinceMs),
     },
     timeline: phases.map(({ entry }) =>
       status === 'ready' && entry.state === 'stalled' ? { ...entry, state: 'running' as const } : entry,
@@ -148,7 +148,7 @@ export function assess(
   return {
     verdict: { ...body, id: verdictId(body) },
     isUrgent: root !== null && isUrgent(root, axis),
-    repeatsMs: root === null ? 0 : repeatsMs(root, standing.idleMs, axis),
+    repeatsMs: root === null ? 0 : repeatsMs(root, progress.idleMs, axis),
     needsAnswers: root !== null && (root.hits.length === 0 || root.cause.severity === 'transient'),
     isReadyByLogs: status === 'ready' || (probes.length > 0 && readyByLogs(pack, known, root)),
     facts,
@@ -255,7 +255,7 @@ function statusOf(
   root: Finding | null,
   ready: boolean,
   phases: readonly PhaseState[],
-  { current, sinceMs, stalled }: Standing,
+  { current, sinceMs, stalled }: BootProgress,
   axis: Axis,
 ): Status {
   if (root !== null && !isSuspected(root)) {

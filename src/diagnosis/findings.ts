@@ -1,6 +1,6 @@
 // Groups what is known into findings: a cause with the signatures, stalls and answers of probes that speak for it.
 import type { Cause, LogRecord, MatchSummary, Milestone, Pack, Signature } from '../types.ts';
-import { type Answer, answersAbout, type Boot } from './answers.ts';
+import { type Answer, answersAbout, type BootState } from './answers.ts';
 import type { Axis } from './axis.ts';
 import type { Finding } from './finding.ts';
 import { applies, type Facts } from './facts.ts';
@@ -10,7 +10,7 @@ import { counts, type Known } from './requirements.ts';
 import { findStall, type StallHit } from './stalls.ts';
 import { mayEnd, mostProvenBy, tells } from './trust.ts';
 
-export function findAll(pack: Pack, facts: Facts, known: Known, boot: Boot): Finding[] {
+export function findAll(pack: Pack, facts: Facts, known: Known, boot: BootState): Finding[] {
   return pack.causes.flatMap((cause) => findOne(cause, pack, facts, known, boot) ?? []);
 }
 
@@ -54,7 +54,7 @@ export function findPossible(pack: Pack, facts: Facts, known: Known): Finding[] 
 }
 
 /** What may hang or may only be slow, for causes that nothing settles. */
-export function findSuspects(pack: Pack, facts: Facts, known: Known, boot: Boot): Finding[] {
+export function findSuspects(pack: Pack, facts: Facts, known: Known, boot: BootState): Finding[] {
   return pack.causes.flatMap((cause) => {
     const stall = cause.stalls.flatMap((one) => (one.suspects ? (findStall(one, pack, facts, known) ?? []) : []))[0];
     if (stall === undefined) return [];
@@ -85,7 +85,7 @@ function extentOf(records: readonly Pick<MatchSummary, 'first' | 'last'>[], axis
   return { last, firstMs, lastMs: last === null ? null : axis.at(last) };
 }
 
-function findOne(cause: Cause, pack: Pack, facts: Facts, known: Known, boot: Boot): Finding | null {
+function findOne(cause: Cause, pack: Pack, facts: Facts, known: Known, boot: BootState): Finding | null {
   const hits = cause.signatures.flatMap((signature) => {
     const summary = tellingMatch(signature, facts, known);
     return summary !== null && counts(signature, summary, known)

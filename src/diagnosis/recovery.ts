@@ -28,20 +28,22 @@ export function recoveredBy(finding: Finding, pack: Pack, { ready, askedBy }: Re
 
 /**
  * What ends a finding: its `recoveredBy`, without which the good end of its phase; and a registered node whatever came
- * before it. A Ready node ends all but what leaves a node Ready (degraded). A registered node may still be ill by what the
- * first phase found, the machine itself: that, such as a full disk, is there before and after.
+ * before it. A Ready node ends all but what leaves a node Ready (degraded). A registered node may still be ill by what was
+ * found of the machine itself: that, such as a full disk, is there before and after.
  */
 export function proofsOfHealth(cause: Cause, pack: Pack): string[] {
   const order = (phase: string | null): number => pack.phases.findIndex((one) => one.id === phase);
   const own = order(cause.phase);
   const registration = order(phaseOfRole(pack, 'registration').id);
+  const machine = order(phaseOfRole(pack, 'machine').id);
   const ready = phaseOfRole(pack, 'ready').id;
   const ofPhases = pack.milestones.filter((milestone) => {
     if (milestone.kind !== 'finished') return false;
     if (milestone.phase === ready) return cause.severity !== 'degraded';
     const phase = order(milestone.phase);
     return (
-      (phase === own && cause.recoveredBy.length === 0) || (phase === registration && own > 0 && own < registration)
+      (phase === own && cause.recoveredBy.length === 0) ||
+      (phase === registration && own > machine && own < registration)
     );
   });
   return [...cause.recoveredBy, ...ofPhases.map((milestone) => milestone.id)];

@@ -1,5 +1,5 @@
 // Finds faults that print nothing: a milestone was reached, the next one is missing for too long.
-import { type LogRecord, type MatchSummary, type Pack, PHASE_ROLES, type Stall } from '../types.ts';
+import type { LogRecord, MatchSummary, Pack, PhaseRole, Stall } from '../types.ts';
 import { applies, type Facts } from './facts.ts';
 import { phaseOfRole } from './phases.ts';
 import type { Known } from './requirements.ts';
@@ -20,8 +20,8 @@ export interface StallHit {
  */
 const UNDATED_SNAPSHOT_MS = 10_000;
 
-/** The stream that holds a list of processes. */
-const PROCESSES = 'processes';
+/** A node that has come through one of these does not hang before it. */
+const LAST_ROLES: readonly PhaseRole[] = ['registration', 'network', 'ready'];
 
 export function findStall(stall: Stall, pack: Pack, facts: Facts, known: Known): StallHit | null {
   if (!applies(stall.appliesTo, facts)) return null;
@@ -34,7 +34,9 @@ export function findStall(stall: Stall, pack: Pack, facts: Facts, known: Known):
   if (at === null || wentOn(stall, pack, since, known)) return null;
   const process = stall.process === null ? null : (match.matches.get(stall.process.key) ?? null);
   // A list that could not be had says nothing.
-  const listed = match.sources.some(({ streams, bytes }) => streams.includes(PROCESSES) && bytes > 0);
+  const listed = match.sources.some(
+    ({ streams, bytes }) => streams.includes(pack.streamTable.processList) && bytes > 0,
+  );
   if (stall.process !== null && process === null && listed) return null;
   const silentMs = axis.endMs - at;
   const measured = silentMs >= stall.forMs;
@@ -55,7 +57,7 @@ function lastStart(after: MatchSummary, stall: Stall, pack: Pack, { match, axis 
 
 /** Did the boot get further all the same? A registered or Ready node does not hang. */
 function wentOn(stall: Stall, pack: Pack, since: LogRecord, { match, axis }: Known): boolean {
-  const last = new Set(PHASE_ROLES.map((role) => phaseOfRole(pack, role).id));
+  const last = new Set(LAST_ROLES.map((role) => phaseOfRole(pack, role).id));
   return pack.milestones.some((milestone) => {
     if (
       milestone.id === stall.after ||

@@ -1,5 +1,6 @@
 // Puts the live door to the running node together. Everything outside this folder gets it as a `System`.
 import { opendir } from 'node:fs/promises';
+import { fill } from '../lib/fill.ts';
 import { askLoopback } from './network/ask-loopback.ts';
 import { askSocket } from './network/ask-socket.ts';
 import { diskSpace } from './files/disk-space.ts';
@@ -55,9 +56,7 @@ async function readSmall(prefix: string, path: string, encoding: 'utf8' | 'latin
   const file = await openBelow(prefix, path, FOLDERS);
   try {
     const into = Buffer.alloc(FILE_MAX_BYTES);
-    let bytes = 0;
-    for (let got = -1; got !== 0 && bytes < into.length; bytes += got) got = await file.read(into.subarray(bytes));
-    return into.toString(encoding, 0, bytes);
+    return into.toString(encoding, 0, await fill(into, (rest) => file.read(rest)));
   } finally {
     await file.close();
   }

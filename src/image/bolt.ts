@@ -1,6 +1,7 @@
 // Reads the names of the images out of containerd's metadata store, a bbolt file, without containerd. Format: go.etcd.io/bbolt,
 // page.go and bucket.go: pages of branch or leaf elements, buckets in buckets, the newer of two meta pages names the root.
 import { HostError, type OpenFile } from '../host/host.ts';
+import { fill } from '../lib/fill.ts';
 
 const IMAGES_OF_KUBERNETES = ['v1', 'k8s.io', 'images'];
 const MAGIC = 0xed0cdaed;
@@ -118,10 +119,7 @@ function checksum(bytes: Buffer): bigint {
 async function read(file: OpenFile, start: number, bytes: number): Promise<Buffer> {
   if (start + bytes > file.sizeBytes) throw broken();
   const into = Buffer.alloc(bytes);
-  for (let done = 0, got = -1; done < bytes; done += got) {
-    got = await file.readAt(into.subarray(done), start + done);
-    if (got === 0) throw broken();
-  }
+  if ((await fill(into, (rest, at) => file.readAt(rest, start + at))) < bytes) throw broken();
   return into;
 }
 

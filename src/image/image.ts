@@ -1,6 +1,7 @@
 // What the checks of an image may ask: its files below the root, bounded, links followed inside the root alone. Runs nothing of it.
 import { type EntryKind, type Host, HostError, type OpenFile } from '../host/host.ts';
 import type { FileSystemSpace, System } from '../host/system.ts';
+import { fill } from '../lib/fill.ts';
 
 /** Links of an image may lead anywhere in it. */
 const ANYWHERE = [''];
@@ -65,10 +66,7 @@ export function openImage({ host, system, signal, ...rest }: ImageRequest): Imag
 async function readUpTo(file: OpenFile, maxBytes: number): Promise<string> {
   try {
     const into = Buffer.alloc(Math.min(maxBytes, file.sizeBytes));
-    let bytes = 0;
-    for (let got = -1; got !== 0 && bytes < into.length; bytes += got)
-      got = await file.readAt(into.subarray(bytes), bytes);
-    return into.toString('utf8', 0, bytes);
+    return into.toString('utf8', 0, await fill(into, file.readAt));
   } finally {
     await file.close();
   }

@@ -92,7 +92,7 @@ function boundsAt({ bytes, length, exported }: Window, at: number): Bounds {
   return exported ? exportBounds(bytes, length, at) : lineBounds(bytes, length, at);
 }
 
-/** The single line or journal entry that holds `at`, its outer carriers taken off. */
+/** The single line or journal entry that holds `at`, its outer log formats taken off. */
 function readAt(window: Window, at: number): ReadLine {
   const { bytes, exported, clock } = window;
   const { start, end, cut } = boundsAt(window, at);
@@ -156,7 +156,7 @@ function continuation(
 const TAB = 9;
 const TAB_IN_JSON = Buffer.from(String.raw`"\t`);
 
-/** Cheap look before a line is parsed: without carriers the tab stands first, with them somewhere. */
+/** Cheap look before a line is parsed: without log formats the tab stands first, with them somewhere. */
 function mayContinue(window: Window, at: number, head: ReadLine): boolean {
   const { bytes, exported } = window;
   if (head.line.identifier === null && !exported) return bytes[at] === TAB;

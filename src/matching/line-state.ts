@@ -1,7 +1,7 @@
-// What is known of a line while its carriers are taken off, one after the other.
+// What is known of a line while its log formats are taken off, one after the other.
 import type { Level } from '../types.ts';
 
-/** The line in work. Carriers read `text` and write what they took off; `text` ends up as the message. */
+/** The line in work. Log formats read `text` and write what they took off; `text` ends up as the message. */
 export interface LineState {
   text: string;
   /** Placed wall time in ms, null if the line gives none. The innermost stamp with a year wins over one without. */
@@ -27,7 +27,7 @@ export interface LineState {
   fromJournal: boolean;
   /** True for a line of a container's log: a pod's words. */
   fromContainer: boolean;
-  /** Stream that a carrier alone proves (`bootstrap`, `kernel`), else null. */
+  /** Stream that a log format alone proves (`bootstrap`, `kernel`), else null. */
   stream: string | null;
   /** How often it happened, where the line itself says so. */
   repeats: number;
@@ -66,7 +66,7 @@ export function nameProcess(line: LineState, identifier: string, pid: string | n
 }
 
 /** One way of wrapping a message. `unwrap` returns false and changes nothing if the text is not of its form. */
-export interface Carrier {
+export interface LogFormat {
   readonly name: string;
   unwrap(line: LineState, clock: StampClock): boolean;
 }

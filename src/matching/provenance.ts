@@ -28,7 +28,7 @@ const INSTALLED = /^\/(?:usr|opt|bin|sbin)\/(?:[\w.@+-]+\/)*(?<name>[\w.@+-]+)$/
 /** Below it user ids are those of the system. */
 const FIRST_USER_ID = 1000;
 
-/** `text` is the line without its outer carriers; `file` the stream that the input's name gave, null if it is mixed or tells nothing. */
+/** `text` is the line without its outer log formats; `file` the stream that the input's name gave, null if it is mixed or tells nothing. */
 export function placeOf(line: LineState, text: string, file: string | null, names: StreamNames): Place {
   if (file === FOREIGN_STREAM) return { stream: FOREIGN_STREAM, provenance: 'foreign' };
   // In a file that the node itself keeps an entry of a journal is what somebody printed.

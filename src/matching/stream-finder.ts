@@ -6,7 +6,7 @@ import { type Place, placeOf, type StreamNames } from './provenance.ts';
 export { UNKNOWN_STREAM } from './provenance.ts';
 
 export interface StreamFinder {
-  /** `text` is the line without its outer carriers; `sourceStream` the one that the input's name gave, null if mixed. */
+  /** `text` is the line without its outer log formats; `sourceStream` the one that the input's name gave, null if mixed. */
   find(line: LineState, text: string, sourceStream: string | null): Place;
   /** Does a line that names nobody begin like the output of a workstation's tool? */
   isToolOutput(text: string): boolean;

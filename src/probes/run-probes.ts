@@ -3,6 +3,7 @@
 import { HostError } from '../host/host.ts';
 import type { NotChecked, ProbeOutcome, ProbeResult } from '../types.ts';
 import type { Known, Probe, ProbeAnswer, ProbeContext, ProbeFacts } from './probe.ts';
+import { readingOnce } from './reading-once.ts';
 
 /** What a probe is asked with; the runner adds a signal for each. */
 export type ProbeParts = Omit<ProbeContext, 'signal'>;
@@ -45,12 +46,15 @@ export async function runProbes(
 ): Promise<ProbeRun> {
   const endMs = performance.now() + totalMs;
   const answered = new Map<Probe, Asked>();
+  const system = readingOnce(parts.system);
   let known = parts.known;
   for (const stage of STAGES) {
     const ofStage = probes.filter((probe) => probe.stage === stage);
     const leftMs = Math.max(0, endMs - performance.now());
     const asked = await Promise.all(
-      ofStage.map((probe) => ask(probe, { ...parts, known }, signal, Math.min(probe.limitMs ?? limitMs, leftMs))),
+      ofStage.map((probe) =>
+        ask(probe, { ...parts, system, known }, signal, Math.min(probe.limitMs ?? limitMs, leftMs)),
+      ),
     );
     signal.throwIfAborted();
     for (const [at, probe] of ofStage.entries()) answered.set(probe, asked[at]!);

@@ -6,7 +6,6 @@ import {
   type Explanation,
   type Milestone,
   type Pack,
-  type Pattern,
   type Phase,
   PHASE_ROLES,
   REPAIRS,
@@ -85,11 +84,14 @@ function checkRoles(source: YamlSource<PhasesFile>): void {
 }
 
 function compileStreams(source: YamlSource<StreamsFile>): StreamTable {
-  const names = new Set(source.data.streams.map((stream) => stream.name));
-  for (const [group, members] of Object.entries(source.data.groups))
-    for (const member of members)
-      if (!names.has(member))
-        throw new PackError(source.file, source.lineOf(['groups', group]), `unknown stream "${member}"`);
+  const { streams, groups, processList } = source.data;
+  const names = new Set(streams.map((stream) => stream.name));
+  const named = [
+    ...Object.entries(groups).flatMap(([group, members]) => members.map((name) => ({ name, at: ['groups', group] }))),
+    { name: processList, at: ['processList'] },
+  ];
+  for (const { name, at } of named)
+    if (!names.has(name)) throw new PackError(source.file, source.lineOf(at), `unknown stream "${name}"`);
   return source.data;
 }
 
@@ -170,7 +172,11 @@ export function compileCause(group: string, source: YamlSource<PackFile>, table:
       process:
         stall.process === undefined
           ? null
-          : compileProcess(`${data.id}/${stall.id}#process`, file, lineOf('process'), stall.process),
+          : compilePattern(
+              { key: `${data.id}/${stall.id}#process`, file, lineOf: () => lineOf('process') },
+              { regex: stall.process, ignoreCase: false, not: [] },
+              [table.processList],
+            ),
       suspects: stall.suspects,
       appliesTo: listsOf(stall.appliesTo),
     };
@@ -211,10 +217,6 @@ export function compileCause(group: string, source: YamlSource<PackFile>, table:
 
 function compileStep({ text, command, where, when }: PackFile['remedy'][number]): RemedyStep {
   return { text, command: command ?? null, where, when: listsOf(when) };
-}
-
-function compileProcess(key: string, file: string, line: number, regex: string): Pattern {
-  return compilePattern({ key, file, lineOf: () => line }, { regex, ignoreCase: false, not: [] }, ['processes']);
 }
 
 function compileExplanation(file: PackFile['explains'][number]): Explanation {

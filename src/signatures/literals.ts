@@ -12,7 +12,7 @@ const LITERAL_MAX_BYTES = 48;
 /** Why a literal cannot be searched in raw bytes, or null if it can. */
 export function literalFault(literal: string): string | null {
   if (/[^\x20-\x7e]/.test(literal)) return 'holds a control or non-ASCII character';
-  if (/["'\\`]/.test(literal)) return 'holds a quote, back-tick or backslash, which some carrier escapes';
+  if (/["'\\`]/.test(literal)) return 'holds a quote, back-tick or backslash, which some log format escapes';
   if (/[<>&]/.test(literal)) return 'holds <, > or &, which some JSON writers escape';
   if (literal.length < LITERAL_MIN_BYTES) return `is shorter than ${LITERAL_MIN_BYTES} bytes`;
   return null;
@@ -73,7 +73,7 @@ function worth(literals: readonly string[]): number {
   return Math.min(...literals.map((literal) => Math.min(literal.length, 24))) - literals.length / 100;
 }
 
-/** The longest piece of a run of characters that survives every carrier, or null. */
+/** The longest piece of a run of characters that survives every log format, or null. */
 function usable(run: string): string[] | null {
   const pieces = run
     .split(/["'`\\<>&]|[^\x20-\x7e]/)

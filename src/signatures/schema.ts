@@ -229,6 +229,8 @@ export const streamsFileSchema = v.strictObject({
       content: v.optional(v.array(regex), []),
     }),
   ),
+  /** The stream whose files list the node's processes: there a stall finds what hangs. */
+  processList: id,
   groups: v.optional(v.record(v.string(), v.array(text)), {}),
   mixedPaths: v.optional(v.array(text), []),
   /** What others say: never evidence for a cause of this node. */

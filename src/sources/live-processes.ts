@@ -1,6 +1,7 @@
 // The processes of the running node as an input like the `ps` list of a bundle: a stall finds in it what hangs.
 import { HostError } from '../host/host.ts';
 import type { ProcessEntry, System } from '../host/system.ts';
+import type { StreamTable } from '../types.ts';
 import type { Input, InputSource } from './input.ts';
 import { bytesSource } from './capture/peek.ts';
 
@@ -12,11 +13,11 @@ const LIMIT_MS = 5_000;
 const KTHREADD_PID = 2;
 
 /** Listed when it is opened. A list that cannot be had is refused: an empty one would say that nothing hangs. */
-export function liveProcesses(system: Pick<System, 'processes'>): InputSource {
+export function liveProcesses(system: Pick<System, 'processes'>, { processList }: StreamTable): InputSource {
   const described = { name: NAME, path: PATH, exported: false, sizeBytes: null };
   return {
     ...described,
-    stream: 'processes',
+    stream: processList,
     mtimeMs: null,
     async open(): Promise<Input> {
       const processes = await system.processes(AbortSignal.timeout(LIMIT_MS)).catch(() => null);

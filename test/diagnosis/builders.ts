@@ -85,7 +85,12 @@ export function milestone(
   return { id, kind, phase, title: id, pattern: pattern(id), facts };
 }
 
-const ROLES: Readonly<Record<string, PhaseRole>> = { registration: 'registration', cni: 'network', ready: 'ready' };
+const ROLES: Readonly<Record<string, PhaseRole>> = {
+  kernel: 'machine',
+  registration: 'registration',
+  cni: 'network',
+  ready: 'ready',
+};
 
 /** The shape of the real phases: host, two steps, registration, cni, ready. */
 export const PHASES: readonly Phase[] = ['kernel', 'bootstrap', 'kubelet-start', 'registration', 'cni', 'ready'].map(
@@ -120,6 +125,7 @@ export function pack(causes: readonly Cause[], over: Partial<Pack> = {}): Pack {
     digest: '0'.repeat(64),
     streamTable: {
       streams: [],
+      processList: 'processes',
       groups: {},
       mixedPaths: [],
       foreign: { paths: [], except: [], content: [] },

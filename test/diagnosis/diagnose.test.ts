@@ -2,10 +2,22 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { assess, diagnose, restate } from '../../src/diagnosis/diagnose.ts';
-import type { Cause, Explanation, ProbeResult } from '../../src/types.ts';
+import type { Cause, Explanation, ProbeResult, Requirement } from '../../src/types.ts';
 import type { DiagnosisContext } from '../../src/diagnosis/diagnose.ts';
 import type { Provenance } from '../../src/types.ts';
-import { answer, CAPTURE, cause, matched, pack, record, seen, signature, START_MS, use } from './builders.ts';
+import {
+  answer,
+  CAPTURE,
+  cause,
+  matched,
+  pack,
+  record,
+  requirement,
+  seen,
+  signature,
+  START_MS,
+  use,
+} from './builders.ts';
 
 const explains = (id: string, over: Partial<Explanation> = {}): Explanation => ({
   id,
@@ -195,24 +207,12 @@ describe('requirements', () => {
   });
 
   test('another record before, within a time, or absent', () => {
-    const requires = (over: object) =>
+    const requires = (over: Partial<Requirement>) =>
       pack([
         cause('a', {
           signatures: [
             signature('a', 's', {
-              requires: [
-                {
-                  kind: 'milestone',
-                  target: 'bootstrap-started',
-                  codes: null,
-                  order: null,
-                  withinMs: null,
-                  sameStream: false,
-                  sameProcess: false,
-                  absent: false,
-                  ...over,
-                },
-              ],
+              requires: [requirement('milestone', 'bootstrap-started', over)],
             }),
           ],
         }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CARRIERS, unwrapInner, unwrapOuter } from '../../src/matching/formats/index.ts';
+import { LOG_FORMATS, unwrapInner, unwrapOuter } from '../../src/matching/formats/index.ts';
 import { type LineState, newLineState } from '../../src/matching/line-state.ts';
 import { CLOCK } from './tiny-pack.ts';
 
@@ -274,7 +274,7 @@ test('no carrier changes a line that is not of its form', () => {
     '\\',
     '-- Boot x --',
   ];
-  for (const carrier of CARRIERS)
+  for (const carrier of LOG_FORMATS)
     for (const text of texts) {
       const line = newLineState(text);
       if (!carrier.unwrap(line, CLOCK)) assert.deepEqual(line, newLineState(text), `${carrier.name} changes ${text}`);

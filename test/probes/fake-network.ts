@@ -8,6 +8,7 @@ import {
   type NetworkCode,
   NetworkError,
 } from '../../src/host/network/network.ts';
+import type { Case } from './fakes.ts';
 
 export const METADATA_HOST = '169.254.169.254';
 export const TOKEN = 'AQAEAtoken==';
@@ -49,6 +50,29 @@ export function fakeNetwork({ environment = {}, connect, request, asked = [] }: 
       return { status: 200, headers: {}, body: '', dateMs: null, address: '10.0.0.7', elapsedMs: 1, ...answer };
     },
   };
+}
+
+const FAILURES: readonly NetworkCode[] = [
+  'dns-not-found',
+  'dns-failed',
+  'no-resolver',
+  'connect-refused',
+  'no-route',
+  'connection-reset',
+  'tls-unknown-ca',
+  'tls-name-mismatch',
+  'tls-expired',
+  'tls-not-yet-valid',
+  'tls-failed',
+  'proxy-unreachable',
+  'proxy-refused',
+  'proxy-auth-required',
+];
+const TIME_OUTS: readonly NetworkCode[] = ['dns-timeout', 'connect-timeout', 'tls-timeout', 'proxy-timeout'];
+
+/** A case for each way in which no connection comes about. */
+export function connectionCases(failed: (code: NetworkCode, outcome: 'fail' | 'timeout') => Case): readonly Case[] {
+  return [...FAILURES.map((code) => failed(code, 'fail')), ...TIME_OUTS.map((code) => failed(code, 'timeout'))];
 }
 
 /** Items below /latest/; what is not named is not found. With `token` the answer to the request for one. */

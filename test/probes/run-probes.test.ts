@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { HostError, type RefusalCode } from '../../src/host/host.ts';
 import type { Probe } from '../../src/probes/probe.ts';
 import { runProbes } from '../../src/probes/run-probes.ts';
-import { fakeContext, waiting } from './fakes.ts';
+import { fakeContext, fakeSystem, waiting } from './fakes.ts';
 
 const { signal, ...parts } = fakeContext({ known: { region: 'from-logs' } });
 
@@ -56,6 +56,34 @@ test('facts are known before the questions are asked, and those of the first pro
   assert.deepEqual(seen, ['eu-west-1', 'c', 'true']);
   assert.equal(known.get('region'), 'eu-west-1');
   assert.equal(results[0]?.probe, 'question');
+});
+
+test('probes of one asking read a file and a folder once, in each form, and the next asking reads them again', async () => {
+  const reads: string[] = [];
+  const system = fakeSystem({
+    system: {
+      readSmall: async (path, encoding) => String(reads.push(`${path} ${encoding}`)),
+      listFolder: async (path) => [String(reads.push(path))],
+    },
+  });
+  const reader = (name: string, stage: Probe['stage']): Probe =>
+    probe(
+      name,
+      async ({ system: given }) => {
+        const texts = await Promise.all([given.readSmall('/a'), given.readSmall('/a', 'latin1')]);
+        return { code: 'ok', facts: { texts: [...texts, ...(await given.listFolder('/b'))].join(' ') } };
+      },
+      { stage },
+    );
+  const probes = [reader('first', 'facts'), reader('second', 'facts'), reader('third', 'questions')];
+  const { results } = await runProbes(probes, { ...parts, system }, { signal });
+  assert.deepEqual(
+    results.map(({ facts }) => facts['texts']),
+    ['1 2 3', '1 2 3', '1 2 3'],
+  );
+  assert.deepEqual(reads, ['/a utf8', '/a latin1', '/b']);
+  await runProbes(probes, { ...parts, system }, { signal });
+  assert.equal(reads.length, 6);
 });
 
 test('one that does not answer in time is timed out, whether it heeds its signal or not', async () => {

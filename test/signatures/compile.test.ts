@@ -93,8 +93,14 @@ test('a cause may be explained along two ways', () => {
 });
 
 test('a group with an unknown stream is refused', () => {
-  const streams = 'streams: [{name: kubelet, title: kubelet}]\ngroups: {node: [kubelet, kernel]}\n';
+  const streams =
+    'streams: [{name: kubelet, title: kubelet}]\ngroups: {node: [kubelet, kernel]}\nprocessList: kubelet\n';
   assert.match(complaintAbout({}, { streams })!, /^streams\.yaml:2: unknown stream "kernel"$/);
+});
+
+test('a list of processes in an unknown stream is refused', () => {
+  const streams = 'streams: [{name: kubelet, title: kubelet}]\nprocessList: ps\n';
+  assert.match(complaintAbout({}, { streams })!, /^streams\.yaml:2: unknown stream "ps"$/);
 });
 
 test('a signature gets its streams from groups, its literals from the expression, its key from the file', () => {

@@ -6,9 +6,12 @@ import { packFileSchema, phasesFileSchema, streamsFileSchema } from '../../src/s
 const STREAMS = `streams:
   - {name: kubelet, title: kubelet, identifiers: [kubelet]}
   - {name: kernel, title: kernel, identifiers: [kernel]}
+  - {name: processes, title: processes}
+processList: processes
 groups: {node: [kubelet, kernel]}
 `;
 const PHASES = `phases:
+  - {id: machine, title: Machine, usual: 5s, stalledAfter: 1m, role: machine, milestones: []}
   - id: kubelet
     title: Kubelet
     usual: 5s

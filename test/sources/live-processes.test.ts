@@ -37,7 +37,7 @@ const system = { processes: async () => PROCESSES };
 
 test('the list looks as ps writes it, one line a process, without the threads of the kernel', async () => {
   assert.equal(
-    await textOf(liveProcesses(system)),
+    await textOf(liveProcesses(system, TABLE)),
     `    PID    PPID     ELAPSED UNIT                            COMMAND
       1       0  1-01:02:05 init.scope                      /usr/lib/systemd/systemd
    2210       1    01:01:40 sandbox-image.service           bash /etc/eks/containerd/pull-sandbox-image.sh
@@ -47,17 +47,17 @@ test('the list looks as ps writes it, one line a process, without the threads of
 });
 
 test('its stream is that of a process list, and it tells no time', async () => {
-  const source = liveProcesses(system);
+  const source = liveProcesses(system, TABLE);
   assert.equal(streamOfPath(TABLE, source.path).stream, source.stream);
   const { head, tail } = await source.survey();
   assert.equal(head.length + tail.length, 0);
 });
 
 test('a list that cannot be had is a note and no empty list', async () => {
-  const { bytes, notes } = await readAll(liveProcesses({ processes: async () => null }));
+  const { bytes, notes } = await readAll(liveProcesses({ processes: async () => null }, TABLE));
   assert.equal(bytes.length, 0);
   assert.deepEqual(codesOf(notes), ['read-failed']);
-  const failing = await readAll(liveProcesses({ processes: () => Promise.reject(new Error('time')) }));
+  const failing = await readAll(liveProcesses({ processes: () => Promise.reject(new Error('time')) }, TABLE));
   assert.deepEqual(codesOf(failing.notes), ['read-failed']);
 });
 
@@ -67,7 +67,10 @@ test('a stall finds the process that hangs', async () => {
   const folder = join(ROOT, 'test/scenarios/al2-ecr-login-hang/capture');
   const collected = await collectInputs([folder], { host, table: pack.streamTable });
   const matcher = createMatcher(pack, { referenceMs: Date.UTC(2024, 0, 1) });
-  for (const source of [...collected.inputs.filter(({ path }) => !path.endsWith('ps.txt')), liveProcesses(system)]) {
+  for (const source of [
+    ...collected.inputs.filter(({ path }) => !path.endsWith('ps.txt')),
+    liveProcesses(system, TABLE),
+  ]) {
     const reader = matcher.open(source);
     await feed(source, reader);
     matcher.close(reader);

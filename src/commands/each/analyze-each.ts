@@ -3,7 +3,7 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { EXIT_BAD_USAGE, EXIT_BUG, EXIT_NOTHING_READ, exitCodeOf } from '../../exit-codes.ts';
-import { garbageCollector, type SmallEngine } from '../../host/processes/engine-limits.ts';
+import { garbageCollector } from '../../host/processes/engine-limits.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { redactText } from '../../redaction/redact.ts';
 import { type CaptureRow, rowOf } from '../../render/many/capture-row.ts';
@@ -11,8 +11,7 @@ import { renderIndex, renderRow, renderRows, TABLE_HEAD } from '../../render/man
 import { writeFileInOneStep } from '../../sinks/local/file.ts';
 import { writeStream } from '../../sinks/local/stream.ts';
 import type { RedactedVerdict } from '../../types.ts';
-import type { CommandContext } from '../command-context.ts';
-import { judgeCapture } from '../judge-capture.ts';
+import { type CaptureContext, judgeCapture } from '../judge-capture.ts';
 import { outputForm } from '../output-prefix.ts';
 import type { LoadedPack } from '../pack.ts';
 import { render } from '../print-verdict.ts';
@@ -31,13 +30,11 @@ const WORST_FIRST = [
   EXIT_NOTHING_READ,
 ];
 
-type EachContext = CommandContext & { readonly engine: SmallEngine };
-
 type Judged =
   | { readonly verdict: RedactedVerdict }
   | { readonly verdict: null; readonly problem: string; readonly code: number };
 
-export async function analyzeEach(loaded: LoadedPack, context: EachContext): Promise<number> {
+export async function analyzeEach(loaded: LoadedPack, context: CaptureContext): Promise<number> {
   const { settings, operands } = context;
   const { output } = settings;
   // The arguments are refused where it is that of one node alone.
@@ -95,7 +92,7 @@ async function* inOrder(
 }
 
 /** @throws only the signal's reason */
-async function judge(capture: string, loaded: LoadedPack, context: EachContext): Promise<Judged> {
+async function judge(capture: string, loaded: LoadedPack, context: CaptureContext): Promise<Judged> {
   const { signal, settings, process } = context;
   try {
     const isChild = settings.jobs > 1 && capture !== '-';

@@ -64,6 +64,8 @@ export class LiveSession {
   /** Who the node is does not change, though its metadata service may be silent the next time. */
   #node: NodeFacts | null = null;
   #said: SaidInBoot;
+  /** Read once: what happens in this boot does not change it. */
+  #wasReady: { readonly instanceId: string; readonly before: boolean } | null = null;
   #underWay: Promise<unknown> = Promise.resolve();
 
   constructor(request: SessionRequest, delivery: Delivery | null, before: SaidInBoot | null) {
@@ -212,8 +214,10 @@ export class LiveSession {
   async #isReboot({ instanceId }: NodeFacts): Promise<boolean> {
     const { bootId, context } = this.#request;
     if (this.#delivery === null || instanceId === null || bootId === null) return false;
-    const was = await within(wasReadyBefore({ instanceId, bootId }, context.doors.places), STATE_LIMIT_MS);
-    return !was.late && was.value;
+    if (this.#wasReady?.instanceId === instanceId) return this.#wasReady.before;
+    const read = await within(wasReadyBefore({ instanceId, bootId }, context.doors.places), STATE_LIMIT_MS);
+    if (!read.late) this.#wasReady = { instanceId, before: read.value };
+    return !read.late && read.value;
   }
 
   async #deliver(

@@ -1,5 +1,6 @@
 // Reads one small settings file of the machine (/etc/resolv.conf and the like) through the same door as the logs, so that
 // nothing in its place can block. Parses nothing.
+import { fill } from '../../lib/fill.ts';
 import { HostError } from '../host.ts';
 import { openBelow } from './open-file.ts';
 
@@ -12,9 +13,7 @@ export async function readSetting(root: string, path: string, maxBytes: number):
     const file = await openBelow(root, path, FOLDERS);
     try {
       const into = Buffer.alloc(Math.min(maxBytes, file.sizeBytes) + 1);
-      let bytes = 0;
-      for (let read = -1; read !== 0 && bytes < into.length; bytes += read)
-        read = await file.readAt(into.subarray(bytes), bytes);
+      const bytes = await fill(into, file.readAt);
       return bytes > maxBytes ? null : into.toString('utf8', 0, bytes);
     } finally {
       await file.close();

@@ -1,6 +1,7 @@
 // Runs a program of the node to its end, or to its time limit, and keeps what it said. Interprets nothing.
 import { refuseStuckMount } from '../files/mount-guard.ts';
 import { findCommand, PROGRAM_FOLDERS, runChild } from './run-child.ts';
+import { fill } from '../../lib/fill.ts';
 import type { ToolOutput } from '../system.ts';
 import { untilAborted } from '../../lib/until-aborted.ts';
 
@@ -27,9 +28,14 @@ export async function toolOutput({
   if (command === null) return null;
   const child = runChild({ command, args, timeLimitMs, signal });
   const into = Buffer.alloc(outputMaxBytes);
+  /** Counted as they come: an answer that is late says what came until then. */
   let bytes = 0;
   const read = async (): Promise<ToolOutput> => {
-    for (let got = -1; got !== 0 && bytes < into.length; bytes += got) got = await child.read(into.subarray(bytes));
+    await fill(into, async (rest) => {
+      const got = await child.read(rest);
+      bytes += got;
+      return got;
+    });
     if (bytes === into.length) await child.close();
     const { exitCode, stderr } = await child.ended;
     return { exitCode, stdout: into.toString('utf8', 0, bytes), stderr };

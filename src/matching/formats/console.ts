@@ -1,12 +1,12 @@
 // The EC2 console and dmesg: `[   12.345678] ` since boot, and systemd's status lines `[  OK  ] `, `[FAILED] `.
 import { levelOfWord } from '../levels.ts';
-import { type Carrier, nameProcess } from '../line-state.ts';
+import { type LogFormat, nameProcess } from '../line-state.ts';
 
 const SINCE_BOOT = /^\[ *(?<seconds>\d{1,9}\.\d{3,9})\](?:\[ *[TC]\d+\])? ?/;
 const STATUS =
   /^(?:\[(?<status>  OK  | OK |FAILED|DEPEND| TIME | WARN | INFO |SKIP|\*{1,6} *| \** *)\] |         (?=(?:Starting|Stopping|Mounting|Unmounting|Activating|Reloading) ))/;
 
-export const sinceBoot: Carrier = {
+export const sinceBoot: LogFormat = {
   name: 'since-boot',
   unwrap(line) {
     const match = SINCE_BOOT.exec(line.text);
@@ -18,11 +18,11 @@ export const sinceBoot: Carrier = {
   },
 };
 
-/** `cloud-init[1829]: …` behind a stamp of the console or of another carrier; in pastes a few go without their number. */
+/** `cloud-init[1829]: …` behind a stamp of the console or of another log format; in pastes a few go without their number. */
 const NAMED =
   /^(?:(?<identifier>[A-Za-z_(][\w.@()/-]{0,63})\[(?<pid>\d{1,10})\]|(?<bare>kubelet|nodeadm|dockerd)(?!: (?:command )?not found)): /;
 
-export const named: Carrier = {
+export const named: LogFormat = {
   name: 'named',
   unwrap(line) {
     const match = NAMED.exec(line.text);
@@ -34,7 +34,7 @@ export const named: Carrier = {
   },
 };
 
-export const systemdStatus: Carrier = {
+export const systemdStatus: LogFormat = {
   name: 'systemd-status',
   unwrap(line) {
     const match = STATUS.exec(line.text);

@@ -1,11 +1,11 @@
 // `journalctl -o export`: `KEY=value` lines, or `KEY`, a little-endian length and the bytes; entries end with an empty
 // line. The entry has been cut out before; here its bytes arrive as latin1, so that lengths count bytes.
-import type { Carrier } from '../line-state.ts';
+import type { LogFormat } from '../line-state.ts';
 import { applyJournalFields, isSaid } from './journal-json.ts';
 
 const HEAD = '__CURSOR=';
 
-export const journalExport: Carrier = {
+export const journalExport: LogFormat = {
   name: 'journal-export',
   unwrap(line) {
     if (!line.text.startsWith(HEAD) || isSaid(line)) return false;

@@ -1,10 +1,10 @@
 // `journalctl -o json`: one object a line, MESSAGE as a string or, where it is not UTF-8, as an array of bytes.
 import { levelOfPriority } from '../levels.ts';
-import type { Carrier, LineState } from '../line-state.ts';
+import type { LogFormat, LineState } from '../line-state.ts';
 
 const LOG = /^[a-z][a-z-]{1,40}$/;
 
-export const journalJson: Carrier = {
+export const journalJson: LogFormat = {
   name: 'journal-json',
   unwrap(line) {
     if (isSaid(line) || line.text.charCodeAt(0) !== 123 || !line.text.includes('"MESSAGE"')) return false;

@@ -1,10 +1,10 @@
 // One JSON object a line: zap (nodeadm, ipamd, CNI plugin, Karpenter) and klog's JSON form.
 import { levelOfWord } from '../levels.ts';
-import type { Carrier } from '../line-state.ts';
+import type { LogFormat } from '../line-state.ts';
 import { isoMs } from '../stamps.ts';
 import { pairsOfObject } from './pairs-of-object.ts';
 
-export const jsonLog: Carrier = {
+export const jsonLog: LogFormat = {
   name: 'json-log',
   unwrap(line) {
     const { text } = line;
@@ -43,7 +43,7 @@ const CUT_HEAD =
   /^\{"level":"(?<level>\w+)","ts":"?(?<stamp>[^",]+)"?,(?:"logger":"[^"]*",)?"caller":"(?<caller>[^":]+)[^"]*","msg":"(?<rest>.*)$/s;
 
 /** A line that was cut off in the middle (console, pagers, our own limit) still says most of what it has to say. */
-function unwrapCut(line: Parameters<Carrier['unwrap']>[0]): boolean {
+function unwrapCut(line: Parameters<LogFormat['unwrap']>[0]): boolean {
   const match = CUT_HEAD.exec(line.text);
   if (match === null) return false;
   const { level, stamp, caller, rest } = match.groups as Record<string, string>;

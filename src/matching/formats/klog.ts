@@ -1,13 +1,13 @@
 // klog of kubelet and kube-proxy: `E0606 19:33:03.828406    3214 file.go:96] "message" err="…" node="…"`, structured or not.
 import { levelOfWord } from '../levels.ts';
-import type { Carrier, LineState } from '../line-state.ts';
+import type { LogFormat, LineState } from '../line-state.ts';
 import { normalPairs, readQuoted } from '../quoting.ts';
 import { yearlessMs } from '../stamps.ts';
 
 const HEADER =
   /^(?<level>[IWEF])(?<month>\d\d)(?<day>\d\d) (?<time>\d\d:\d\d:\d\d\.\d+)\s+(?<pid>\d+) (?<file>[\w.-]+:\d+)\] ?/;
 
-export const klog: Carrier = {
+export const klog: LogFormat = {
   name: 'klog',
   unwrap(line, clock) {
     const match = HEADER.exec(line.text);

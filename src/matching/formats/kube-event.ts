@@ -1,7 +1,7 @@
 // A row of the tables in which `kubectl describe` and `kubectl get events` show Kubernetes events: `Reason: message`, with how
 // often it happened. The age is relative to a moment that nobody knows, so it gives no time.
 import { levelOfWord } from '../levels.ts';
-import type { Carrier } from '../line-state.ts';
+import type { LogFormat } from '../line-state.ts';
 
 export const EVENTS_STREAM = 'events';
 
@@ -23,7 +23,7 @@ const MAYBE = /(?:Normal|Warning)\s/;
 const KUBELETS =
   /^(?:Failed(?!Create$|Scheduling|AttachVolume)|Killing|Pull|BackOff|Unhealthy|Started$|SandboxChanged|Node(?:Ready|NotReady|Has|Allocatable)|InvalidDiskCapacity|Evict|Rebooted|Starting$|NetworkNotReady|ContainerGCFailed|ImageGCFailed)/;
 
-export const kubeEvent: Carrier = {
+export const kubeEvent: LogFormat = {
   name: 'kube-event',
   unwrap(line) {
     if (line.identifier !== null || !MAYBE.test(line.text.slice(0, 200))) return false;

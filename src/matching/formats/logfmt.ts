@@ -1,12 +1,12 @@
 // logrus text of containerd and of the Go entrypoint of aws-node: `time="…" level=error msg="…" error="…"`.
 import { levelOfWord } from '../levels.ts';
-import type { Carrier } from '../line-state.ts';
+import type { LogFormat } from '../line-state.ts';
 import { normalPairs, readQuoted } from '../quoting.ts';
 import { isoMs } from '../stamps.ts';
 
 const HEAD = /^(?:time="(?<stamp>[^"]{10,40})" )?level=(?<level>debug|info|warn|warning|error|fatal|panic) msg=/;
 
-export const logfmt: Carrier = {
+export const logfmt: LogFormat = {
   name: 'logfmt',
   unwrap(line) {
     const match = HEAD.exec(line.text);

@@ -1,7 +1,7 @@
 // Small prefixes of boot scripts: bootstrap.sh, cloud-init, Bottlerocket's Rust tools, seelog of old CNI versions, the SDK
 // logger inside nodeadm.
 import { levelOfWord } from '../levels.ts';
-import type { Carrier } from '../line-state.ts';
+import type { LogFormat } from '../line-state.ts';
 import { isoMs, yearlessMs } from '../stamps.ts';
 
 const EKS_BOOTSTRAP =
@@ -13,7 +13,7 @@ const SDK = /^SDK (?<date>20\d\d\/\d\d\/\d\d) (?<time>\d\d:\d\d:\d\d) (?<level>D
 const TAGGED =
   /^(?:(?<stamp>20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4}) )?\[(?<tag>private-dns-name|imds|provider-id|max-pods)\] (?:(?<level>WARN|ERROR|INFO): )?/;
 
-function prefix(name: string, expression: RegExp, stream: string | null): Carrier {
+function prefix(name: string, expression: RegExp, stream: string | null): LogFormat {
   return {
     name,
     unwrap(line) {
@@ -42,7 +42,7 @@ export const seelog = prefix('seelog', SEELOG, null);
 export const sdkLogger = prefix('sdk-logger', SDK, null);
 
 /** Keeps its tag, which is part of the message, and takes stamp and level. */
-export const taggedHelper: Carrier = {
+export const taggedHelper: LogFormat = {
   name: 'tagged-helper',
   unwrap(line) {
     const groups = TAGGED.exec(line.text)?.groups;
@@ -62,7 +62,7 @@ const STAGE =
   /^Cloud-init v\. \S{1,60} (?:running '[\w:-]{1,30}'|finished) at \w{3}, (?<day>\d{1,2}) (?<month>\w{3}) (?<year>20\d\d) (?<time>\d\d:\d\d:\d\d) \+0000\..{0,80}?Up (?<up>\d{1,7}\.\d{2}) seconds/;
 
 /** cloud-init's stage lines name their time and the uptime; they date a file that has no stamps. */
-export const cloudInitStage: Carrier = {
+export const cloudInitStage: LogFormat = {
   name: 'cloud-init-stage',
   unwrap(line) {
     const groups = STAGE.exec(line.text)?.groups;

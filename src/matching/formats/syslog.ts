@@ -1,6 +1,6 @@
 // `journalctl -o short` and its kin, and rsyslog's files: `Feb 14 10:44:19 host ident[pid]: message`, with ISO, precise,
 // Unix or boot-relative stamps; cloud-init 19.3 leaves the host out.
-import { type Carrier, nameProcess } from '../line-state.ts';
+import { type LogFormat, nameProcess } from '../line-state.ts';
 import { undoSyslogEscapes } from '../quoting.ts';
 import { isoMs, yearlessMs } from '../stamps.ts';
 
@@ -19,7 +19,7 @@ const MONOTONIC = new RegExp(
 /** Weekday of `-o short-full` and of rsyslog templates. */
 const WEEKDAY = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? (?=20\d\d-)/;
 
-export const syslog: Carrier = {
+export const syslog: LogFormat = {
   name: 'syslog',
   unwrap(line, clock) {
     const text = WEEKDAY.test(line.text)

@@ -1,7 +1,7 @@
 // zap's console form, separated by blanks or tabs: nodeadm since v20251217 `info init/init.go:171 message {"key": "value"}`,
 // and older Karpenter with a stamp first, the logger's name in place of the caller.
 import { levelOfWord } from '../levels.ts';
-import type { Carrier } from '../line-state.ts';
+import type { LogFormat } from '../line-state.ts';
 import { isoMs } from '../stamps.ts';
 import { pairsOfObject } from './pairs-of-object.ts';
 
@@ -9,7 +9,7 @@ const KARPENTER =
   /^(?<stamp>20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,9}Z)[ \t]+(?<level>DEBUG|INFO|WARN|ERROR|FATAL)[ \t]+(?<caller>(?:controller|webhook)[\w.-]{0,100})[ \t]+/;
 const HEAD = /^(?<level>debug|info|warn|error|dpanic|panic|fatal)[ \t]+(?<caller>[\w./-]+\.go:\d+)[ \t]+/;
 
-export const zapConsole: Carrier = {
+export const zapConsole: LogFormat = {
   name: 'zap-console',
   unwrap(line) {
     const match = HEAD.exec(line.text) ?? KARPENTER.exec(line.text);

@@ -9,56 +9,52 @@ import { toldByUserData } from './user-data.ts';
 
 export interface Source {
   readonly title: string;
-  /** Files, and folders (with a slash at the end) whose files are all read. */
-  readonly places: readonly string[];
-  readonly read: (text: string, path: string) => Told | Promise<Told>;
+  /** What its files say, the surest first. @throws what is no refusal of the machine */
+  readonly tell: (system: System) => Promise<readonly Told[]>;
 }
 
-const CLUSTER_FILES: Source = {
-  title: 'what the kubelet or nodeadm reads: kubeconfig, then the NodeConfig that nodeadm made of all its sources',
-  places: [],
-  read: () => ({}),
-};
 /** Keys and label names are escaped in the names of its files, values are JSON. */
 const SETTINGS = '/var/lib/bottlerocket/datastore/current/live/settings/kubernetes/';
 
 export const SOURCES: readonly Source[] = [
-  CLUSTER_FILES,
+  {
+    title: 'what the kubelet or nodeadm reads: kubeconfig, then the NodeConfig that nodeadm made of all its sources',
+    tell: async (system) => [await clusterOfConfig(system)],
+  },
   {
     title: 'arguments of the kubelet',
-    places: [
-      '/etc/eks/kubelet/environment',
-      '/etc/kubernetes/kubelet/env',
-      '/etc/systemd/system/kubelet.service.d/',
-      '/run/systemd/system/kubelet.service.d/',
-      '/var/snap/kubelet-eks/current/args',
-      '/run/eks/nodeadm/config.json',
-    ],
-    read: (text) => toldByLabelsIn(withoutComments(text)),
+    tell: inFiles(
+      [
+        '/etc/eks/kubelet/environment',
+        '/etc/kubernetes/kubelet/env',
+        '/etc/systemd/system/kubelet.service.d/',
+        '/run/systemd/system/kubelet.service.d/',
+        '/var/snap/kubelet-eks/current/args',
+        '/run/eks/nodeadm/config.json',
+      ],
+      (text) => toldByLabelsIn(withoutComments(text)),
+    ),
   },
   {
     title: 'settings of Bottlerocket',
-    places: [`${SETTINGS}cluster-name`, `${SETTINGS}node-labels/`],
-    read: (text, path) => {
+    tell: inFiles([`${SETTINGS}cluster-name`, `${SETTINGS}node-labels/`], (text, path) => {
       const value = text.trim().replaceAll(/^"|"$/g, '');
       if (path.endsWith('/cluster-name')) return { cluster: value, told_as: 'settings' };
       return toldByLabels(new Map([[unescaped(path.slice(path.lastIndexOf('/') + 1)), value]]));
-    },
+    }),
   },
   {
     title: 'what eksctl wrote',
-    places: ['/etc/eksctl/kubelet.env'],
-    read: (text) => {
+    tell: inFiles(['/etc/eksctl/kubelet.env'], (text) => {
       const cluster = /^CLUSTER_NAME=["']?(?<cluster>[\w-]{1,100})["']?[ \t]*$/m.exec(text)?.groups!['cluster'];
       return { ...toldByLabelsIn(text), ...(cluster === undefined ? {} : { cluster, told_as: 'bootstrap.sh' }) };
-    },
+    }),
   },
-  { title: 'NodeConfigs beside user data', places: ['/etc/eks/nodeadm.d/'], read: toldByUserData },
+  { title: 'NodeConfigs beside user data', tell: inFiles(['/etc/eks/nodeadm.d/'], toldByUserData) },
   {
     // The second one is the first after cloud-init has unpacked it.
     title: 'user data as cloud-init keeps it',
-    places: ['/var/lib/cloud/instance/user-data.txt', '/var/lib/cloud/instance/user-data.txt.i'],
-    read: toldByUserData,
+    tell: inFiles(['/var/lib/cloud/instance/user-data.txt', '/var/lib/cloud/instance/user-data.txt.i'], toldByUserData),
   },
 ];
 
@@ -66,7 +62,7 @@ export const SOURCES: readonly Source[] = [
 export async function toldByFiles(system: System): Promise<Told> {
   let told: Told = {};
   for (const source of SOURCES) {
-    told = mostOf([told, ...(await tellings(system, source))]);
+    told = mostOf([told, ...(await source.tell(system))]);
     if (told['cluster'] !== undefined && told['node_pool'] !== undefined) break;
   }
   return told;
@@ -79,18 +75,23 @@ export async function toldByCommandLine(system: System, signal: AbortSignal): Pr
   return toldByLabelsIn(kubelet?.command ?? '');
 }
 
-async function tellings(system: System, source: Source): Promise<readonly Told[]> {
-  if (source === CLUSTER_FILES) return [await clusterOfConfig(system)];
-  const told: Told[] = [];
-  for (const place of source.places) {
-    const names = place.endsWith('/') ? await unlessRefused(() => system.listFolder(place.slice(0, -1))) : [''];
-    for (const name of names ?? []) {
-      const path = `${place}${name}`;
-      const text = await unlessRefused(() => system.readSmall(path, 'latin1'));
-      if (text !== null) told.push({ ...(await source.read(text, path)), told_in: path });
+/** `places`: files, and folders (with a slash at the end) whose files are all read. */
+function inFiles(
+  places: readonly string[],
+  read: (text: string, path: string) => Told | Promise<Told>,
+): Source['tell'] {
+  return async (system) => {
+    const told: Told[] = [];
+    for (const place of places) {
+      const names = place.endsWith('/') ? await unlessRefused(() => system.listFolder(place.slice(0, -1))) : [''];
+      for (const name of names ?? []) {
+        const path = `${place}${name}`;
+        const text = await unlessRefused(() => system.readSmall(path, 'latin1'));
+        if (text !== null) told.push({ ...(await read(text, path)), told_in: path });
+      }
     }
-  }
-  return told;
+    return told;
+  };
 }
 
 async function clusterOfConfig(system: System): Promise<Told> {

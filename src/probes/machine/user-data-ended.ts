@@ -1,6 +1,5 @@
 // Has cloud-init's user data ended? If not: which part runs, in which command, and what it printed last.
-import { HostError } from '../../host/host.ts';
-import type { Host } from '../../host/host.ts';
+import { type Host, HostError } from '../../host/host.ts';
 import { compactFacts } from '../compact-facts.ts';
 import type { Probe } from '../probe.ts';
 import { waitedFor } from './unit-process.ts';

@@ -18,7 +18,7 @@ export const BATCH_EVENTS = 12;
 export const ABORTED = { kind: 'unreachable', reason: 'aborted', detail: '' } as const;
 
 /** What went wrong with the spool, each kind once. */
-export class Notes {
+export class SpoolNotes {
   readonly all: DeliveryNote[] = [];
 
   add(note: Omit<DeliveryNote, 'what'>): void {
@@ -40,7 +40,7 @@ export interface Item {
 export class Shipment {
   readonly #spool: Spool;
   readonly #open: () => Promise<Shipper>;
-  readonly #notes: Notes;
+  readonly #notes: SpoolNotes;
   readonly #signal: AbortSignal;
   /** Delivered, though their files may be there still. */
   readonly #done = new Set<string>();
@@ -48,7 +48,7 @@ export class Shipment {
   #hasLost = false;
   accepted = 0;
 
-  constructor(spool: Spool, open: () => Promise<Shipper>, notes: Notes, signal: AbortSignal) {
+  constructor(spool: Spool, open: () => Promise<Shipper>, notes: SpoolNotes, signal: AbortSignal) {
     this.#spool = spool;
     this.#open = open;
     this.#notes = notes;

@@ -14,7 +14,7 @@ import {
 } from '../limits.ts';
 import { RETRY_MS, type Unlock } from '../local/folder-lock.ts';
 import type { ShippedEvent, Shipper } from '../shipper.ts';
-import { ABORTED, Notes, Shipment, type Shipped } from './ship-waiting.ts';
+import { ABORTED, SpoolNotes, Shipment, type Shipped } from './ship-waiting.ts';
 import type { Put, Spool } from './spool.ts';
 
 export interface ShipmentReport {
@@ -60,7 +60,7 @@ export function createSpooledShipping(spool: Spool, source: ShipperSource): Spoo
     before: typeof current,
     signal: AbortSignal,
   ): Promise<ShipmentReport> => {
-    const notes = new Notes();
+    const notes = new SpoolNotes();
     const open = (): Promise<Shipper> => opener.open(node);
     // Loading the client takes as long as the disk; it is waited for when there is something to ship.
     if (event !== null) open().catch(() => undefined);
@@ -106,7 +106,7 @@ export function createSpooledShipping(spool: Spool, source: ShipperSource): Spoo
 }
 
 /** Where nothing can be written nobody waits either: then it goes on without a lock. Null: aborted while another run held it. */
-async function lock(spool: Spool, signal: AbortSignal, notes: Notes): Promise<Unlock | null> {
+async function lock(spool: Spool, signal: AbortSignal, notes: SpoolNotes): Promise<Unlock | null> {
   try {
     for (;;) {
       const locking = spool.lock();
@@ -169,7 +169,7 @@ interface Kept {
   settle(isAccepted: boolean): Promise<void>;
 }
 
-async function keep(spool: Spool, event: ShippedEvent, notes: Notes): Promise<Kept> {
+async function keep(spool: Spool, event: ShippedEvent, notes: SpoolNotes): Promise<Kept> {
   const putting = spool.put(event);
   try {
     const put = await within(putting, PUT_LIMIT_MS);
@@ -194,7 +194,7 @@ async function settleLate(spool: Spool, putting: Promise<Put>, isAccepted: boole
   if (isAccepted && put !== null) await spool.remove([put.name]);
 }
 
-async function awaitDisk(durable: Promise<void>, notes: Notes): Promise<void> {
+async function awaitDisk(durable: Promise<void>, notes: SpoolNotes): Promise<void> {
   try {
     if ((await within(durable, DURABLE_LIMIT_MS)).late) notes.add({ code: 'write-slow', detail: '' });
   } catch (error) {

@@ -1,5 +1,6 @@
 // Looks at the first bytes of a source without losing them.
 import type { ByteSource } from '../../host/host.ts';
+import { fill } from '../../lib/fill.ts';
 
 export interface Peeked {
   /** The first bytes, fewer only if the source ended. */
@@ -36,12 +37,7 @@ export async function readUpTo(source: ByteSource, bytes: number): Promise<Buffe
   const room = bytes > SCRATCH_BYTES || scratch === null ? Buffer.allocUnsafeSlow(bytes) : scratch;
   if (room === scratch) scratch = null;
   try {
-    let length = 0;
-    while (length < bytes) {
-      const got = await source.read(room.subarray(length, bytes));
-      if (got === 0) break;
-      length += got;
-    }
+    const length = await fill(room.subarray(0, bytes), (rest) => source.read(rest));
     return bytes > SCRATCH_BYTES && length === bytes ? room : Buffer.from(room.subarray(0, length));
   } finally {
     if (room.length === SCRATCH_BYTES) scratch = room;

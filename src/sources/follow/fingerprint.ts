@@ -1,5 +1,6 @@
 // Remembers the last bytes that were read of a file, to notice that it was emptied and written anew, however fast it grew again.
 import type { FollowedFile } from '../../host/host.ts';
+import { fill } from '../../lib/fill.ts';
 
 /** So many bytes at the start of a log are unlike those of any other. */
 const HEAD_BYTES = 1024;
@@ -100,13 +101,7 @@ export function withoutHole(chunk: Buffer): Buffer {
 }
 
 /** Fewer bytes only at the end of the file. */
-export async function readAll(file: FollowedFile, position: number, length: number): Promise<Buffer> {
+async function readAll(file: FollowedFile, position: number, length: number): Promise<Buffer> {
   const into = Buffer.allocUnsafe(length);
-  let filled = 0;
-  while (filled < length) {
-    const bytes = await file.readAt(into.subarray(filled), position + filled);
-    if (bytes === 0) break;
-    filled += bytes;
-  }
-  return into.subarray(0, filled);
+  return into.subarray(0, await fill(into, (rest, at) => file.readAt(rest, position + at)));
 }

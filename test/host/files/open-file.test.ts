@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import files from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -8,6 +10,20 @@ import { openBelow, openFile } from '../../../src/host/files/open-file.ts';
 import { folderWith } from '../folder-with.ts';
 
 const LOGS = ['/var/log'];
+
+/** What somebody does between the look at a path and the opening of it. */
+function justBeforeOpening(act: () => void): void {
+  const { open } = files;
+  const put = (how: typeof open): void => {
+    files.open = how;
+    syncBuiltinESMExports();
+  };
+  put((...args) => {
+    put(open);
+    act();
+    return open(...args);
+  });
+}
 
 test('reads a regular file, as long as it was when it was opened', async (t) => {
   const folder = folderWith(t, { 'kubelet.log': 'first\n' });
@@ -28,6 +44,30 @@ test('refuses a folder, a link and a missing file, each by its own code', async 
   await assert.rejects(openFile(join(folder, 'link.log')), { code: 'symlink' });
   await assert.rejects(openFile(join(folder, 'nothing.log')), { code: 'missing' });
   await assert.rejects(openFile(join(folder, 'target.log/inner')), { code: 'missing' });
+});
+
+test('what took the place of a file just before it was opened is refused by its own code', async (t) => {
+  const folder = folderWith(t, { 'directory/x': '' });
+  execFileSync('mkfifo', [join(folder, 'fifo')]);
+  symlinkSync('/etc/passwd', join(folder, 'symlink'));
+  for (const code of ['fifo', 'symlink', 'directory']) {
+    const path = join(folder, `${code}.log`);
+    writeFileSync(path, 'x');
+    justBeforeOpening(() => {
+      renameSync(path, `${path}.old`);
+      renameSync(join(folder, code), path);
+    });
+    await assert.rejects(openFile(path), { code });
+  }
+});
+
+test('below a root, a folder that became a link just before the opening leads nowhere else', async (t) => {
+  const root = folderWith(t, { 'var/log/pods/secret': 'log', 'root/secret': 'key' });
+  justBeforeOpening(() => {
+    renameSync(join(root, 'var/log/pods'), join(root, 'var/log/old'));
+    symlinkSync('../../root', join(root, 'var/log/pods'));
+  });
+  await assert.rejects(openBelow(root, '/var/log/pods/secret', LOGS), { code: 'symlink-outside' });
 });
 
 test('refuses a FIFO without a writer at once, and devices and sockets', async (t) => {

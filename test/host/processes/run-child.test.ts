@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ChildProcess } from 'node:child_process';
 import { test } from 'node:test';
 import type { Child } from '../../../src/host/host.ts';
 import { findCommand, runChild } from '../../../src/host/processes/run-child.ts';
@@ -53,6 +54,19 @@ test('is left behind if a process of its own keeps the pipe open', async () => {
   assert.equal(await outputOf(child), 'first\n');
   assert.equal((await child.ended).endedBy, 'time-limit');
   assert.ok(performance.now() - startMs < 3_000);
+});
+
+test('one that does not die is left behind, and holds nothing up', async (t) => {
+  const whole = Object.getOwnPropertyDescriptor(ChildProcess.prototype, 'kill')!;
+  ChildProcess.prototype.kill = () => false;
+  t.after(() => Object.defineProperty(ChildProcess.prototype, 'kill', whole));
+  const child = runChild({ command: 'sh', args: ['-c', 'echo $$; exec sleep 60'], timeLimitMs: 200 });
+  const into = Buffer.alloc(16);
+  const pid = Number(into.toString('latin1', 0, await child.read(into)));
+  t.after(() => process.kill(pid, 'SIGKILL'));
+  assert.equal(await outputOf(child), '');
+  assert.deepEqual(await child.ended, { exitCode: null, endedBy: 'time-limit', stderr: '' });
+  assert.ok(!process.getActiveResourcesInfo().includes('ProcessWrap'));
 });
 
 test('an abort and a close end it', async () => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HttpRequest } from '../../../src/host/network/network.ts';
+import type { HttpRequest, NetworkCode } from '../../../src/host/network/network.ts';
 import { credentialsUsable } from '../../../src/probes/aws/credentials-usable.ts';
 import { ask, type Case, testCases } from '../fakes.ts';
 import {
   type Answer,
+  connectionCases,
   fakeNetwork,
   metadataAnswers,
   METADATA_HOST,
@@ -31,16 +32,12 @@ const network = (sts: Answer, items: Readonly<Record<string, Answer>> = ROLE_ITE
 const refused = (code: string, reason: string) => [
   { outcome: 'fail' as const, code, facts: { ...place, reason, offset_seconds: 600 } },
 ];
-const failed = (
-  title: Parameters<typeof networkFailure>[0],
-  code: string = title,
-  outcome: 'fail' | 'timeout' = 'fail',
-): Case => ({
-  title,
+const failed = (code: NetworkCode, outcome: 'fail' | 'timeout' = 'fail', given: string = code): Case => ({
+  title: code,
   known,
   wallMs,
-  network: network(networkFailure(title)),
-  gives: [{ outcome, code, facts: { host: HOST, reason: 'test' } }],
+  network: network(networkFailure(code)),
+  gives: [{ outcome, code: given, facts: { host: HOST, reason: 'test' } }],
 });
 const { 'meta-data/iam/security-credentials/node-role': role = '', ...WITHOUT_ROLE } = ROLE_ITEMS;
 const withRole = (change: object): Readonly<Record<string, Answer>> => ({
@@ -182,26 +179,10 @@ testCases(credentialsUsable, [
     network: network(IDENTITY),
     gives: [{ outcome: 'skipped', code: 'region-unknown', facts: {} }],
   },
-  ...(['dns-not-found', 'dns-failed', 'no-resolver', 'connect-refused', 'no-route', 'connection-reset'] as const).map(
-    (code) => failed(code),
-  ),
-  ...(
-    [
-      'tls-unknown-ca',
-      'tls-name-mismatch',
-      'tls-expired',
-      'tls-not-yet-valid',
-      'tls-failed',
-      'proxy-unreachable',
-      'proxy-refused',
-      'proxy-auth-required',
-    ] as const
-  ).map((code) => failed(code)),
-  ...(['dns-timeout', 'connect-timeout', 'tls-timeout', 'proxy-timeout', 'answer-timeout'] as const).map((code) =>
-    failed(code, code, 'timeout'),
-  ),
-  failed('answer-too-large', 'unexpected-answer'),
-  failed('answer-malformed', 'unexpected-answer'),
+  ...connectionCases(failed),
+  failed('answer-timeout', 'timeout'),
+  failed('answer-too-large', 'fail', 'unexpected-answer'),
+  failed('answer-malformed', 'fail', 'unexpected-answer'),
 ]);
 
 test('the request is signed, and no credential stands in an answer', async () => {

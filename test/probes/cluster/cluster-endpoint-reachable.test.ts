@@ -4,7 +4,7 @@ import type { ConnectRequest, NetworkCode } from '../../../src/host/network/netw
 import { clusterEndpointReachable } from '../../../src/probes/cluster/cluster-endpoint-reachable.ts';
 import { clusterFiles } from '../cluster-files.ts';
 import { ask, type Case, testCases } from '../fakes.ts';
-import { fakeNetwork, networkFailure } from '../fake-network.ts';
+import { connectionCases, fakeNetwork, networkFailure } from '../fake-network.ts';
 
 const CA = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
 const HOST = 'ABC123.gr7.us-west-2.eks.amazonaws.com';
@@ -46,31 +46,7 @@ testCases(clusterEndpointReachable, [
     network: fakeNetwork({}),
     gives: [{ outcome: 'skipped', code: 'endpoint-unknown', facts: {} }],
   },
-  ...(
-    [
-      'dns-not-found',
-      'dns-failed',
-      'no-resolver',
-      'connect-refused',
-      'no-route',
-      'connection-reset',
-      'tls-unknown-ca',
-      'tls-name-mismatch',
-    ] as const
-  ).map((code) => failed(code)),
-  ...(
-    [
-      'tls-expired',
-      'tls-not-yet-valid',
-      'tls-failed',
-      'proxy-unreachable',
-      'proxy-refused',
-      'proxy-auth-required',
-    ] as const
-  ).map((code) => failed(code)),
-  ...(['dns-timeout', 'connect-timeout', 'tls-timeout', 'proxy-timeout'] as const).map((code) =>
-    failed(code, 'timeout'),
-  ),
+  ...connectionCases(failed),
 ]);
 
 test('the proxy of another service or of this program is not the one of the kubelet', async () => {

@@ -6,6 +6,7 @@ import { clusterFiles, NODE_NAME } from '../cluster-files.ts';
 import { ask, type Case, testCases } from '../fakes.ts';
 import {
   type Answer,
+  connectionCases,
   fakeNetwork,
   metadataAnswers,
   METADATA_HOST,
@@ -145,24 +146,8 @@ testCases(nodeRegistered, [
   skipped('no metadata service', 'no-credentials', {
     network: fakeNetwork({ request: () => networkFailure('connect-timeout') }),
   }),
-  ...(['dns-not-found', 'dns-failed', 'no-resolver', 'connect-refused', 'no-route', 'connection-reset'] as const).map(
-    (code) => failed(code),
-  ),
-  ...(
-    [
-      'tls-unknown-ca',
-      'tls-name-mismatch',
-      'tls-expired',
-      'tls-not-yet-valid',
-      'tls-failed',
-      'proxy-unreachable',
-      'proxy-refused',
-      'proxy-auth-required',
-    ] as const
-  ).map((code) => failed(code)),
-  ...(['dns-timeout', 'connect-timeout', 'tls-timeout', 'proxy-timeout', 'answer-timeout'] as const).map((code) =>
-    failed(code, 'timeout'),
-  ),
+  ...connectionCases(failed),
+  failed('answer-timeout', 'timeout'),
   failed('answer-too-large', 'fail', 'unexpected-answer'),
 ]);
 

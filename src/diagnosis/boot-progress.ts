@@ -4,7 +4,7 @@ import type { Facts } from './facts.ts';
 import type { Known } from './requirements.ts';
 import { type PhaseState, phasesOf } from './timeline.ts';
 
-export interface Standing {
+export interface BootProgress {
   readonly reached: Phase | null;
   readonly current: Phase | null;
   /** When the latest milestone was seen. */
@@ -15,14 +15,14 @@ export interface Standing {
   readonly stalled: boolean;
 }
 
-export function standingOf(
+export function bootProgress(
   pack: Pack,
   facts: Facts,
   phases: readonly PhaseState[],
   ready: boolean,
   known: Known,
   uptimeSeconds: number | null,
-): Standing {
+): BootProgress {
   const { axis } = known;
   const order = phasesOf(pack, facts.get('os'));
   const latest = phases.findLast((state) => state.entry.state === 'finished')?.phase ?? null;
