@@ -5,7 +5,8 @@ import { basename, join } from 'node:path';
 import { installedBinary, placeBaseBinary } from './base-binary.ts';
 import { BUNDLE, DIST, ROOT, executablePath, hostArch, type Arch } from './project.ts';
 import { run } from './run.ts';
-import { strip } from './strip.ts';
+import { withSmallIcu } from './small-icu.ts';
+import { withoutSymbols } from './strip.ts';
 
 const BUILD = import.meta.dirname;
 /** Node looks for this marker in its own binary to learn that a program was injected. */
@@ -16,13 +17,15 @@ export async function makeExecutable(arch: Arch): Promise<void> {
   try {
     const binary = join(work, basename(executablePath(arch)));
     await placeBaseBinary(arch, binary);
-    await strip(binary);
+    // Before anything is injected: afterwards it would break the executable.
+    await writeFile(binary, withoutSymbols(await readFile(binary)));
     const blob = await makeBlob(arch, work);
     await run(
       process.execPath,
       [join(ROOT, 'node_modules/postject/dist/cli.js'), binary, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', FUSE],
       work,
     );
+    await writeFile(binary, withSmallIcu(await readFile(binary)));
     await rename(binary, executablePath(arch));
   } finally {
     await rm(work, { recursive: true });

@@ -1,7 +1,5 @@
-// Takes the debug symbols off a Node binary before anything is injected (afterwards it would break the executable). Done here and
-// not by binutils, so that every machine, for every processor, makes the same bytes.
-
-import { readFile, writeFile } from 'node:fs/promises';
+// Takes the debug symbols off a Node binary. Done here and not by binutils, so that every machine, for every processor, makes the
+// same bytes.
 
 const SECTION_BYTES = 64;
 const ALLOCATED = 2n;
@@ -11,10 +9,6 @@ const NOBITS = 8;
 const HEADER = { sectionTable: 0x28, sectionCount: 0x3c, nameSection: 0x3e } as const;
 /** Offsets in the header of a section. */
 const SECTION = { type: 4, flags: 8, offset: 24, size: 32 } as const;
-
-export async function strip(binary: string): Promise<void> {
-  await writeFile(binary, withoutSymbols(await readFile(binary)));
-}
 
 /**
  * Keeps what a running program maps, and of the sections' table the rows of that and of the names.

@@ -4,7 +4,7 @@
 //   --quick          larger files in seconds, for tests
 
 import { spawnSync } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { atMost, recordBar } from '../bars.ts';
@@ -29,6 +29,7 @@ const NEEDED = {
 
 /** Packages hold xz. */
 const MEGABYTES_MAX: Readonly<Record<string, number>> = { '.zst': 33, '.deb': 29, '.rpm': 29 };
+const MEGABYTES_ON_DISK_MAX = 115;
 
 const { values } = parseArgs({
   options: {
@@ -53,6 +54,9 @@ try {
     const folder = join(work, name);
     const content = contentOf(flavour, version);
     await layOutRelease(content, folder);
+    recordBar(
+      atMost({ bar: `${name} on disk`, unit: 'MB', wanted: MEGABYTES_ON_DISK_MAX, seen: await megabytesIn(folder) }),
+    );
     const target = join(RELEASE, name);
     const files = [
       ...(await archive(folder, target, values.quick)),
@@ -73,6 +77,12 @@ await copyFile(join(ROOT, 'deploy/install.sh'), join(RELEASE, 'install.sh'));
 await writeSums(RELEASE);
 if (values.key === undefined) console.log('SHA256SUMS is not signed: no --key was given');
 else await sign(join(RELEASE, 'SHA256SUMS'), values.key, `${NAME} ${version}`);
+
+async function megabytesIn(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => stat(join(entry.parentPath, entry.name)));
+  return (await Promise.all(files)).reduce((sum, { size }) => sum + size, 0) / 1e6;
+}
 
 function stop(reason: string): never {
   console.error(`npm run release: ${reason}`);

@@ -1,13 +1,12 @@
 // `watch`: follows this boot from its beginning, speaks when it is time to report, and ends with a final verdict.
 import { once } from 'node:events';
-import { basename } from 'node:path';
 import type { Assessment } from '../diagnosis/diagnose.ts';
 import { keepEngineSmall, type SmallEngine } from '../host/processes/engine-limits.ts';
 import { type After, pause } from '../lib/after.ts';
 import { within } from '../lib/within.ts';
 import { createMatcher, type Matcher } from '../matching/matcher.ts';
-import { TOOL_NAME } from '../options.ts';
 import { ownName } from '../own-name.ts';
+import { ownExecutable } from '../own-program.ts';
 import { OPERATOR_FOLDER, OPERATOR_UID } from '../signatures/operator-folder.ts';
 import { CLOSING_LIMIT_MS, STOP_LIMIT_MS } from '../sinks/limits.ts';
 import { liveProcesses } from '../sources/live-processes.ts';
@@ -223,9 +222,4 @@ async function learnCluster(
 /** Resolves when the signal is aborted, at once if it was before. */
 async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
-}
-
-/** Null if the program is run by an interpreter that other programs may use too. */
-function ownExecutable(): string | null {
-  return basename(process.execPath).startsWith(TOOL_NAME) ? process.execPath : null;
 }

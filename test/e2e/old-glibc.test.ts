@@ -97,6 +97,33 @@ describe('a release with a loader of its own', { skip: reason ?? false }, () => 
     assert.equal((JSON.parse(verdict) as { cause: { id: string } }).cause.id, 'ecr-login-hang');
   });
 
+  test('it starts itself again, whatever it is called and whether the kernel or its loader started it', async () => {
+    const renamed = join(dirname(PROGRAM), 'eba');
+    await run('cp', ['-al', join(empty, PROGRAM), join(empty, renamed)], '/');
+    for (const capture of ['one', 'two'])
+      cpSync(join(ROOT, 'test/scenarios/al2-ecr-login-hang/capture'), join(empty, 'captures', capture), {
+        recursive: true,
+      });
+    const answers: string[] = [];
+    for (const command of [[PROGRAM], [renamed], [`${INSTALL_FOLDER}/lib/ld-linux-x86-64.so.2`, PROGRAM]]) {
+      const { code, stdout } = await inside(
+        empty,
+        ...command,
+        'analyze',
+        '--each',
+        '/captures',
+        '--jobs',
+        '2',
+        '--format',
+        'json',
+      );
+      assert.equal(code, 11);
+      answers.push(stdout);
+    }
+    assert.match(answers[0]!, /"causes":\[\{"id":"ecr-login-hang".*"count":2\}\]/);
+    assert.deepEqual(answers.slice(1), [answers[0], answers[0]]);
+  });
+
   test('its children use the C library of the host, and no variable tells them otherwise', async () => {
     // Node opens it for what a child does not get; systemd is asked where it runs.
     await run('sh', ['-c', 'mkdir -p dev run/systemd/system && mknod -m 0666 dev/null c 1 3'], old);

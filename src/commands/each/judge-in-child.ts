@@ -1,9 +1,9 @@
 // Has a process of its own judge a capture: its memory is gone with it, and nothing that befalls it reaches this one.
 import { type ExecFileException, execFile } from 'node:child_process';
-import { basename } from 'node:path';
 import { EXIT_BUG, isVerdict } from '../../exit-codes.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { TOOL_NAME } from '../../options.ts';
+import { ownCommand } from '../../own-program.ts';
 import type { RedactedVerdict } from '../../types.ts';
 import type { CommandContext } from '../command-context.ts';
 
@@ -30,10 +30,4 @@ interface Ended {
   readonly error: ExecFileException | null;
   readonly stdout: string;
   readonly stderr: string;
-}
-
-/** The executable is itself the program; elsewhere Node runs a script. */
-function ownCommand(): [string, ...string[]] {
-  const isOwn = basename(process.execPath).startsWith(TOOL_NAME);
-  return isOwn ? [process.execPath] : [process.execPath, process.argv[1]!];
 }
