@@ -8,6 +8,7 @@ import { type LineState, newLineState, type StampClock } from './line-state.ts';
 import { countNewlines } from './count-newlines.ts';
 import type { LiteralScan } from './literal-scan.ts';
 import { isToolAnswer } from './shell-session.ts';
+import { type Ground, Surroundings } from './surroundings.ts';
 import { type StreamFinder, UNKNOWN_STREAM } from './stream-finder.ts';
 
 export interface SourceInfo {
@@ -81,6 +82,8 @@ const TAIL_LINES_MAX = 400;
 const ERRORS_PER_STREAM = 3;
 /** An entry goes on behind at most eight lines of others. */
 const TAIL_UNSETTLED = 10;
+/** Of the latest matches of a followed input what comes behind them is kept once it comes. */
+const UNFOLLOWED_MAX = 16;
 /** Behind this place only the byte is told: counting the lines of gigabytes takes longer than it is worth (30 ms for 64 MB). */
 const COUNTED_MAX_BYTES = 128 * 1024 * 1024;
 const SATED_MATCHES = 10_000;
@@ -122,12 +125,16 @@ export class SourceReader {
   /** Newest first. */
   #tail: readonly TailEntry[] = [];
   #matches = 0;
+  readonly #ground: Ground;
+  /** `end` is a file offset. */
+  #unfollowed: { readonly around: Surroundings; readonly end: number }[] = [];
 
   constructor(info: SourceInfo, tools: ReaderTools, sink: CandidateSink) {
     this.#info = info;
     this.#tools = tools;
     this.#sink = sink;
     this.#window = tools.window;
+    this.#ground = { exported: info.exported, clock: tools.clock, isOwn: (line) => this.#isOwn(line) };
     if (info.stream !== null) this.#streams.add(info.stream);
   }
 
@@ -146,6 +153,7 @@ export class SourceReader {
     this.#length += bytes;
     if (this.#scanned === before) this.#lookAgain();
     this.#work(this.#length - MARGIN_BYTES);
+    this.#followUp();
     this.#slide();
   }
 
@@ -297,7 +305,22 @@ export class SourceReader {
       mayBeAnswer && (this.#tools.streams.isToolOutput(text) || isToolAnswer(this.#window, this.#length, entry.start));
     const matches = this.#sink.candidate(record, line, wanted, isForeign);
     this.#matches += matches;
-    if (matches > 0) this.#countMatch(wanted);
+    if (matches === 0) return;
+    this.#countMatch(wanted);
+    record.around = this.#around(entry);
+  }
+
+  #around({ start, end }: Pick<Entry, 'start' | 'end'>): Surroundings {
+    const around = new Surroundings(this.#ground, this.#window, start, this.#base === 0);
+    const goesOn = around.follow(this.#window, this.#length, end, !this.isFollowed);
+    if (goesOn) this.#unfollowed = [...this.#unfollowed.slice(1 - UNFOLLOWED_MAX), { around, end: this.#base + end }];
+    return around;
+  }
+
+  #followUp(): void {
+    this.#unfollowed = this.#unfollowed.filter(
+      ({ around, end }) => end >= this.#base && around.follow(this.#window, this.#length, end - this.#base, false),
+    );
   }
 
   #entryAt(at: number): Entry {
@@ -379,6 +402,8 @@ export class SourceReader {
         lastMonotonicMs = monotonicMs;
       if (error !== null) keepError(errors, error);
     }
+    for (const record of [...errors.values()].flat())
+      record.around ??= this.#around(this.#entryAt(record.origin.offset! - this.#base));
     return { lastWallMs, lastMonotonicMs, bootId, lastErrors: [...errors.values()].flat() };
   }
 

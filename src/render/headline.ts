@@ -50,7 +50,7 @@ export function headline(verdict: RedactedVerdict): Section {
   const lacksRights = verdict.notChecked.some(({ code }) => code === NOT_ROOT);
   const items: Item[] = [
     ...(lacksRights ? [[plain(WITHOUT_RIGHTS, 'doubtful')]] : []),
-    [plain(`${status} ${title} ${aside}`.trimEnd(), tone)],
+    [{ ...plain(`${status} ${title} ${aside}`.trimEnd(), tone), kind: 'title' }],
     ...(meaning === '' ? [] : [[plain(meaning)]]),
     [plain(nodeLine(verdict), 'faint')],
   ];

@@ -64,12 +64,14 @@ function quoted(group: readonly Evidence[], at: string | null, focus: Focus, lin
   const when =
     last === null || last === first.time || first.time === null ? from : `${from.replace(/Z$/, '')}–${clock(last, at)}`;
   const { text, strong } = quoteLine(first.line, focus(first.signature, first.line), lineMaxChars);
+  const { context } = first;
   return [
     { ...plain(`  ${first.stream}  ${times}${when}  ${wordOrigin(first.origin)}`, 'faint'), time: first.time, hang: 4 },
     {
       ...plain(`    ${text}`),
       kind: 'quote',
       strong: strong === null ? null : { start: strong.start + 4, end: strong.end + 4 },
+      ...(context === undefined ? {} : { context }),
     },
   ];
 }
