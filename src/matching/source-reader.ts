@@ -43,6 +43,8 @@ export interface ReaderTools {
 export interface CandidateSink {
   /** A record in which literals stand; says how many patterns matched it. Literals may repeat. `isForeign` is worth asking only of a match. */
   candidate(record: LogRecord, line: LineState, literals: readonly number[], isForeign: () => boolean): number;
+  /** The matches of this input that may become evidence. */
+  kept(): Iterable<LogRecord>;
 }
 
 /** What is known of an input so far. */
@@ -82,8 +84,6 @@ const TAIL_LINES_MAX = 400;
 const ERRORS_PER_STREAM = 3;
 /** An entry goes on behind at most eight lines of others. */
 const TAIL_UNSETTLED = 10;
-/** Of the latest matches of a followed input what comes behind them is kept once it comes. */
-const UNFOLLOWED_MAX = 16;
 /** Behind this place only the byte is told: counting the lines of gigabytes takes longer than it is worth (30 ms for 64 MB). */
 const COUNTED_MAX_BYTES = 128 * 1024 * 1024;
 const SATED_MATCHES = 10_000;
@@ -125,9 +125,8 @@ export class SourceReader {
   /** Newest first. */
   #tail: readonly TailEntry[] = [];
   #matches = 0;
+  #isAtEnd = false;
   readonly #ground: Ground;
-  /** `end` is a file offset. */
-  #unfollowed: { readonly around: Surroundings; readonly end: number }[] = [];
 
   constructor(info: SourceInfo, tools: ReaderTools, sink: CandidateSink) {
     this.#info = info;
@@ -153,7 +152,6 @@ export class SourceReader {
     this.#length += bytes;
     if (this.#scanned === before) this.#lookAgain();
     this.#work(this.#length - MARGIN_BYTES);
-    this.#followUp();
     this.#slide();
   }
 
@@ -170,6 +168,7 @@ export class SourceReader {
   end(): ReaderReport {
     this.#work(this.#length);
     this.#lookAtLastPassed();
+    this.#isAtEnd = true;
     return this.report();
   }
 
@@ -195,6 +194,7 @@ export class SourceReader {
   /** Costs little if few bytes came since it was last asked for. */
   report(): ReaderReport {
     const bytes = this.#base + this.#length;
+    this.#keepAround(this.#sink.kept());
     if (this.#report?.bytes !== bytes || this.#report.cutEntries !== this.#cutEntries) {
       if (this.#base === 0) this.#readHead();
       const tail = this.#readTail();
@@ -216,6 +216,7 @@ export class SourceReader {
     if (drop <= 0 || this.#window.length - this.#length >= (this.#window.length - 2 * MARGIN_BYTES) / 2) return;
     if (this.#base === 0) this.#readHead();
     if (this.#countedTo < drop) this.#lineAt(drop);
+    this.#keepAround(this.#sink.kept());
     this.#window.copyWithin(0, drop, this.#length);
     this.#base += drop;
     this.#countedTo -= drop;
@@ -311,16 +312,13 @@ export class SourceReader {
   }
 
   #around({ start, end }: Pick<Entry, 'start' | 'end'>): Surroundings {
-    const around = new Surroundings(this.#ground, this.#window, start, this.#base === 0);
-    const goesOn = around.follow(this.#window, this.#length, end, !this.isFollowed);
-    if (goesOn) this.#unfollowed = [...this.#unfollowed.slice(1 - UNFOLLOWED_MAX), { around, end: this.#base + end }];
-    return around;
+    return new Surroundings(this.#ground, this.#base + start, this.#base + end);
   }
 
-  #followUp(): void {
-    this.#unfollowed = this.#unfollowed.filter(
-      ({ around, end }) => end >= this.#base && around.follow(this.#window, this.#length, end - this.#base, false),
-    );
+  /** Only of what still counts when its bytes go: a flood of matches costs no more than a few. */
+  #keepAround(records: Iterable<LogRecord>): void {
+    const memory = { bytes: this.#window, length: this.#length, base: this.#base, isEnd: this.#isAtEnd };
+    for (const { around } of records) if (around instanceof Surroundings) around.keep(memory);
   }
 
   #entryAt(at: number): Entry {
@@ -402,9 +400,10 @@ export class SourceReader {
         lastMonotonicMs = monotonicMs;
       if (error !== null) keepError(errors, error);
     }
-    for (const record of [...errors.values()].flat())
-      record.around ??= this.#around(this.#entryAt(record.origin.offset! - this.#base));
-    return { lastWallMs, lastMonotonicMs, bootId, lastErrors: [...errors.values()].flat() };
+    const kept = [...errors.values()].flat();
+    for (const record of kept) record.around ??= this.#around(this.#entryAt(record.origin.offset! - this.#base));
+    this.#keepAround(kept);
+    return { lastWallMs, lastMonotonicMs, bootId, lastErrors: kept };
   }
 
   /** What was read before of the same entries counts, but for the newest ones, whose continuation may have come since. */

@@ -15,7 +15,7 @@ export interface Ground {
 const LINES_MAX = 3;
 /** On each side; an entry of a journal, in export form or in JSON, stands among its fields. */
 const TEXT_MAX_BYTES = 1_500;
-const JOURNAL_MAX_BYTES = 5_000;
+const JOURNAL_MAX_BYTES = 3_000;
 const BRACE = 123;
 
 /** Bytes as latin1. A line that is not whole is left out: it could hold a secret without the name before it. */
@@ -24,28 +24,46 @@ interface Side {
   readonly isWhole: boolean;
 }
 
+/** The part of an input that is in memory. */
+export interface InMemory {
+  readonly bytes: Buffer;
+  readonly length: number;
+  /** File offset of its first byte. */
+  readonly base: number;
+  /** Nothing comes behind it. */
+  readonly isEnd: boolean;
+}
+
 export class Surroundings {
   readonly #ground: Ground;
-  readonly #maxBytes: number;
-  readonly #before: Side;
+  readonly #start: number;
+  readonly #end: number;
+  #before: Side | null = null;
   #after: Side = { bytes: '', isWhole: true };
+  #isOpen = true;
 
-  /** `start`: where the entry begins in the window; `isHead`: the input begins with the window. */
-  constructor(ground: Ground, window: Buffer, start: number, isHead: boolean) {
+  /** Of an entry between these file offsets. Holds nothing until `keep`. */
+  constructor(ground: Ground, start: number, end: number) {
     this.#ground = ground;
-    this.#maxBytes = ground.exported || window[start] === BRACE ? JOURNAL_MAX_BYTES : TEXT_MAX_BYTES;
-    const from = Math.max(0, start - this.#maxBytes);
-    this.#before = { bytes: window.toString('latin1', from, start), isWhole: from === 0 && isHead };
+    this.#start = start;
+    this.#end = end;
   }
 
-  /** `end`: where the entry ends; `isEnd`: nothing comes behind the window. True where what comes would belong to it, too. */
-  follow(window: Buffer, length: number, end: number, isEnd: boolean): boolean {
-    const to = Math.min(length, end + this.#maxBytes);
-    this.#after = { bytes: window.toString('latin1', Math.min(end + 1, to), to), isWhole: isEnd && to === length };
-    return to === length && !isEnd;
+  /** To be called before the bytes go; of an input that grows again, until enough has come behind the entry. */
+  keep({ bytes, length, base, isEnd }: InMemory): void {
+    const [start, end] = [this.#start - base, this.#end - base];
+    if (!this.#isOpen || start < 0) return;
+    const isJournal = this.#ground.exported || bytes[start] === BRACE;
+    const maxBytes = isJournal ? JOURNAL_MAX_BYTES : TEXT_MAX_BYTES;
+    const from = Math.max(0, start - maxBytes);
+    this.#before ??= { bytes: bytes.toString('latin1', from, start), isWhole: from === 0 && base === 0 };
+    const to = Math.min(length, end + maxBytes);
+    this.#after = { bytes: bytes.toString('latin1', Math.min(end + 1, to), to), isWhole: isEnd && to === length };
+    this.#isOpen = to === length && !isEnd;
   }
 
   lines(): EvidenceContext {
+    if (this.#before === null) return { before: [], after: [] };
     const before = this.#split(this.#before.bytes).slice(this.#before.isWhole ? 0 : 1);
     const after = this.#split(this.#after.bytes).slice(0, this.#after.isWhole ? undefined : -1);
     return { before: this.#read(before).slice(-LINES_MAX), after: this.#read(after).slice(0, LINES_MAX) };
