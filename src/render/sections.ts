@@ -137,8 +137,7 @@ export function fix(verdict: RedactedVerdict): Section {
   return { title: 'Fix', items, keep: items.length, cutFrom: 'end', rank: 90 };
 }
 
-const TOO_FEW_LINES =
-  'These few lines cannot show that it holds. Send also the lines before and after them, with their times.';
+const TOO_FEW_LINES = 'These few lines cannot prove it. Give also the lines before and after them, with their times.';
 const MAY_BE_SLOW = 'It may also be slow: nothing shows yet that it hangs.';
 
 /** Of a cause that is only possible it is the first thing to do. */
