@@ -127,8 +127,8 @@ function besides(line: Line): string {
   if (line.context === undefined) return '';
   const { before, after } = line.context;
   const beside = (lines: readonly string[]): string[] => lines.map((one) => escapeHtml(clip(one, BESIDE_MAX_CHARS)));
-  const all = [...beside(before), `<b>${quoted(line)}</b>`, ...beside(after)];
-  return `<details class="beside"><summary>${besideWords(line.context)}</summary><pre>${all.join('\n')}</pre></details>`;
+  const rows = [...beside(before), `<b>${quoted(line)}</b>`, ...beside(after)].map((row) => `<span>${row}\n</span>`);
+  return `<details class="beside"><summary>${besideWords(line.context)}</summary><pre>${rows.join('')}</pre></details>`;
 }
 
 function quoted({ text, strong = null }: Line): string {
