@@ -32,7 +32,7 @@ function toolHelp(): string {
     ...examplesOf(COMMANDS),
     '',
     'Exit codes:',
-    ...table(EXIT_CODES.map(({ code, meaning }) => [String(code).padStart(2), meaning])),
+    ...table(EXIT_CODES.map(({ code, meaning }) => [String(code).padStart(3), meaning])),
     '',
   ].join('\n');
 }
