@@ -2,7 +2,15 @@
 import { EXIT_CODES } from '../src/exit-codes.ts';
 import { usage, wholeLine } from '../src/help.ts';
 import { ENVIRONMENT_FILE, VARIABLE_PREFIX } from '../src/kept-options.ts';
-import { type CommandRule, COMMANDS as RULES, type OptionRule, OPTIONS, signature, TOOL_NAME } from '../src/options.ts';
+import {
+  type CommandRule,
+  COMMANDS as RULES,
+  generalHelp,
+  type OptionRule,
+  OPTIONS,
+  signature,
+  TOOL_NAME,
+} from '../src/options.ts';
 import { OPERATOR_FOLDER } from '../src/signatures/operator-folder.ts';
 import { PLACES } from '../src/sinks/local/places.ts';
 
@@ -63,9 +71,10 @@ function item(tag: string, what: string): string[] {
   return ['.TP', `.B ${text(tag)}`, ...prose(what)];
 }
 
-function wordOption({ help, values, default: usual, commands }: OptionRule): string {
+function wordOption(option: OptionRule): string {
+  const { values, default: usual, commands } = option;
   return [
-    help,
+    generalHelp(option),
     ...(values === null ? [] : [`One of ${values.join(', ')}.`]),
     ...(usual === null ? [] : [`Default: ${usual}.`]),
     ...(commands === null ? [] : [`For ${commands.join(', ')}.`]),

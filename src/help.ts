@@ -1,6 +1,15 @@
 // Words the help texts from the tables in options.ts and exit-codes.ts.
 import { EXIT_CODES } from './exit-codes.ts';
-import { COMMANDS, type CommandRule, type OptionRule, OPTIONS, signature, TOOL_NAME } from './options.ts';
+import {
+  COMMANDS,
+  type CommandRule,
+  generalHelp,
+  optionFor,
+  type OptionRule,
+  OPTIONS,
+  signature,
+  TOOL_NAME,
+} from './options.ts';
 
 const WIDTH = 100;
 
@@ -19,11 +28,11 @@ function toolHelp(): string {
     ...table([...COMMANDS.map(usageRow), ['help COMMAND', 'Show what a command does, its options and examples.']]),
     '',
     'Options:',
-    ...table(OPTIONS.map(optionRow)),
+    ...table(OPTIONS.map((option) => optionRow({ ...option, help: generalHelp(option) }))),
     ...examplesOf(COMMANDS),
     '',
     'Exit codes:',
-    ...table(EXIT_CODES.map(({ code, meaning }) => [String(code).padStart(2), meaning])),
+    ...table(EXIT_CODES.map(({ code, meaning }) => [String(code).padStart(3), meaning])),
     '',
   ].join('\n');
 }
@@ -40,7 +49,7 @@ function commandHelp(command: CommandRule): string {
     ...wrap(command.help, WIDTH),
     '',
     'Options:',
-    ...table(options.map(optionRow)),
+    ...table(options.map((option) => optionRow(optionFor(command.name, option)))),
     ...examplesOf([command]),
     '',
   ].join('\n');

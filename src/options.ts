@@ -32,6 +32,12 @@ export interface OptionRule {
   /** Allowed values, null if any. */
   readonly values: readonly string[] | null;
   readonly help: string;
+  /** Values that only some of its commands take, and what they are for. */
+  readonly limited?: {
+    readonly values: readonly string[];
+    readonly to: readonly CommandName[];
+    readonly help: string;
+  };
   /** Commands it belongs to, null for the tool as a whole. */
   readonly commands: readonly CommandName[] | null;
 }
@@ -125,7 +131,7 @@ export const COMMANDS = [
 ] as const satisfies readonly CommandRule[];
 
 const VERDICTS: readonly CommandName[] = ['analyze', 'diagnose', 'watch'];
-export const ONE_VERDICT: readonly CommandName[] = ['analyze', 'diagnose'];
+const ONE_VERDICT: readonly CommandName[] = ['analyze', 'diagnose'];
 /** Commands that may ask the node and ship what they find. */
 const ON_NODE: readonly CommandName[] = ['diagnose', 'watch'];
 /** What they print has one form. */
@@ -141,7 +147,12 @@ export const OPTIONS: readonly OptionRule[] = [
     argument: 'FORMAT',
     default: 'text',
     values: ['text', 'json', 'markdown', 'html', 'aws-checks'],
-    help: 'How the answer is written. Only analyze and diagnose have markdown (for a ticket or a chat), html (one page that needs nothing else) and aws-checks (a read-only script for the shell of an administrator, which looks in AWS for what keeps this node out).',
+    help: 'How the answer is written.',
+    limited: {
+      values: ['markdown', 'html', 'aws-checks'],
+      to: ONE_VERDICT,
+      help: 'markdown (for a ticket or a chat), html (one page that needs nothing else) and aws-checks (a read-only script for the shell of an administrator, which looks in AWS for what keeps this node out)',
+    },
     commands: ANSWERS,
   },
   {
@@ -303,9 +314,22 @@ export function renderOptionsTable(): string {
   const rows = OPTIONS.map((option) => {
     const values = option.values?.map((value) => `\`${value}\``).join(', ');
     const notes = [values && `One of ${values}.`, option.default && `Default \`${option.default}\`.`].filter(Boolean);
-    return `| \`${signature(option)}\` | ${whereOf(option)} | ${[option.help, ...notes].join(' ')} |`;
+    return `| \`${signature(option)}\` | ${whereOf(option)} | ${[generalHelp(option), ...notes].join(' ')} |`;
   });
   return ['| Option | Commands | What it does |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+/** What is said of an option where no command is meant. */
+export function generalHelp({ help, limited }: OptionRule): string {
+  return limited === undefined ? help : `${help} Only ${limited.to.join(' and ')} have ${limited.help}.`;
+}
+
+/** The option as one command takes it. */
+export function optionFor(command: CommandName, option: OptionRule): OptionRule {
+  const { help, values, limited } = option;
+  if (limited === undefined || values === null) return option;
+  if (limited.to.includes(command)) return { ...option, help: `${help} There are also ${limited.help}.` };
+  return { ...option, values: values.filter((value) => !limited.values.includes(value)) };
 }
 
 /** `--format FORMAT` */

@@ -8,7 +8,7 @@ import {
   COMMANDS,
   type CommandName,
   type CommandRule,
-  ONE_VERDICT,
+  optionFor,
   type OptionRule,
   OPTIONS,
   type Shell,
@@ -89,8 +89,11 @@ export function parseArguments(args: readonly string[], kept: readonly KeptOptio
   }
   const settings = withKept(given, kept, command.name);
   const { format, deliver, createLogGroup } = settings;
-  if (format !== 'text' && format !== 'json' && !ONE_VERDICT.includes(command.name))
-    fail(`--format ${format} does not belong to "${command.name}".`, command.name);
+  for (const option of OPTIONS.filter(({ name }) => name === 'format')) {
+    const own = optionFor(command.name, option);
+    if (own.values?.includes(format) === false)
+      fail(`--format ${format} does not belong to "${command.name}": it is ${expected(own)}.`, command.name);
+  }
   if (settings.each && format === 'aws-checks')
     fail('--format aws-checks is of one node, and does not go with --each.', command.name);
   if (settings.each && format === 'html' && settings.output === null)

@@ -42,6 +42,8 @@ export interface LogRecord {
   /** How often it happened, where the record itself says so (an event's `x210 over 48m`). */
   readonly repeats?: number;
   readonly provenance: Provenance;
+  /** Known of what matched, and of last errors. */
+  around?: { lines(): EvidenceContext };
 }
 
 // ---------------------------------------------------------------- the compiled pack
@@ -416,6 +418,12 @@ export interface TimelineEntry {
   readonly seconds: number | null;
 }
 
+/** Whole lines that stand next to a line in its source, whosever they are, at most three on each side. */
+export interface EvidenceContext {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
 export interface Evidence {
   readonly stream: string;
   readonly time: string | null;
@@ -423,6 +431,8 @@ export interface Evidence {
   readonly line: string;
   readonly signature: string;
   readonly count: number;
+  /** Absent where nothing stands there. */
+  readonly context?: EvidenceContext;
 }
 
 export interface NodeFacts {

@@ -1,5 +1,5 @@
 // The completion script for bash, 3.2 (macOS) and later, without the package bash-completion.
-import { COMMANDS, OPTIONS, TOOL_NAME } from '../options.ts';
+import { COMMANDS, optionFor, type OptionRule, OPTIONS, TOOL_NAME } from '../options.ts';
 import { type Choices, firstWords, type Names, operandsOf, optionsOf, valuesOf } from './choices.ts';
 
 export function renderBash(names: Names): string {
@@ -19,7 +19,7 @@ _eks_bootstrap_analyzer() {
   done
   [[ $current == = ]] && current=''
   case $option in
-${withValue.map((option) => `    --${option.name}) ${choose(valuesOf(option, names))} ;;`).join('\n')}
+${withValue.map((option) => `    --${option.name}) ${valueOf(option, names)} ;;`).join('\n')}
   esac
   [[ -n $option ]] && return
   if [[ $current == -* ]]; then
@@ -44,6 +44,15 @@ _eks_bootstrap_analyzer_words() {
 }
 complete -o filenames -F _eks_bootstrap_analyzer ${TOOL_NAME}
 `;
+}
+
+/** Some values are only for some commands; before there is one, all may follow. */
+function valueOf(option: OptionRule, names: Names): string {
+  const all = choose(valuesOf(option, names));
+  const [other] = COMMANDS.filter(({ name }) => option.limited?.to.includes(name) === false);
+  if (other === undefined) return all;
+  const mayHaveAll = ["''", ...option.limited!.to.flatMap((name) => startsWith(name))].join(' | ');
+  return `case $command in ${mayHaveAll}) ${all} ;; *) ${choose(valuesOf(optionFor(other.name, option), names))} ;; esac`;
 }
 
 function groups(): string[] {

@@ -1,5 +1,5 @@
 // What may stand at each place of a command line, from the tables in options.ts; the shells' scripts are made of it.
-import { COMMANDS, type CommandRule, type OptionRule, OPTIONS, SHELLS } from '../options.ts';
+import { COMMANDS, type CommandRule, optionFor, type OptionRule, OPTIONS, SHELLS } from '../options.ts';
 
 /** Names that only a run knows. */
 export interface Names {
@@ -16,7 +16,8 @@ export function firstWords(): ReadonlyMap<string, readonly CommandRule[]> {
 }
 
 export function optionsOf(command: CommandRule): readonly OptionRule[] {
-  return OPTIONS.filter(({ commands }) => commands === null || commands.includes(command.name));
+  const own = OPTIONS.filter(({ commands }) => commands === null || commands.includes(command.name));
+  return own.map((option) => optionFor(command.name, option));
 }
 
 export function valuesOf({ name, argument, values }: OptionRule, names: Names): Choices {

@@ -1,5 +1,5 @@
 // The completion script for fish.
-import { COMMANDS, type CommandRule, OPTIONS, TOOL_NAME } from '../options.ts';
+import { COMMANDS, type CommandRule, type OptionRule, OPTIONS, TOOL_NAME } from '../options.ts';
 import { type Choices, firstWords, type Names, operandsOf, optionsOf, valuesOf } from './choices.ts';
 
 const SEEN = '__fish_seen_subcommand_from';
@@ -15,16 +15,20 @@ export function renderFish(names: Names): string {
       const operands = flags(operandsOf(command, names));
       return operands === '' ? [] : [complete(seen(command), operands)];
     }),
-    ...OPTIONS.flatMap((option) => {
-      const shown = `-l ${option.name} -d ${quote(option.help)}`;
-      const value = option.argument === null ? shown : `${shown} ${wanted(valuesOf(option, names))}`;
-      if (option.commands === null) return [`complete -c ${TOOL_NAME} ${value}`];
-      return COMMANDS.filter((command) => optionsOf(command).includes(option)).map((command) =>
-        complete(seen(command), value),
-      );
+    ...OPTIONS.filter(({ commands }) => commands === null).map(
+      (option) => `complete -c ${TOOL_NAME} ${taking(option)}`,
+    ),
+    ...COMMANDS.flatMap((command) => {
+      const own = optionsOf(command).filter(({ commands }) => commands !== null);
+      return own.map((option) => complete(seen(command), taking(option)));
     }),
   ];
   return `${lines.join('\n')}\n`;
+
+  function taking(option: OptionRule): string {
+    const shown = `-l ${option.name} -d ${quote(option.help)}`;
+    return option.argument === null ? shown : `${shown} ${wanted(valuesOf(option, names))}`;
+  }
 }
 
 function wordsOf(first: string, members: readonly CommandRule[]): string[] {

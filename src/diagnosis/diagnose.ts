@@ -215,7 +215,8 @@ export function restate(verdict: Verdict, change: Partial<Pick<Verdict, 'final' 
 
 /** Hash of instance, boot, sequence and content: a repeated delivery carries the same id. */
 function verdictId(body: Omit<Verdict, 'id'>): string {
-  const { node, bootId, sequence, status, final, cause, phase, evidence } = body;
+  const { node, bootId, sequence, status, final, cause, phase } = body;
+  const evidence = body.evidence.map(({ context: _context, ...one }) => one);
   return createHash('sha256')
     .update(JSON.stringify([node.instanceId, bootId, sequence, status, final, cause, phase, evidence]))
     .digest('hex')

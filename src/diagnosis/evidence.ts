@@ -33,6 +33,7 @@ export function lastErrors(match: MatchResult, axis: Axis): Evidence[] {
 
 function line(record: LogRecord, signature: string, count: number, axis: Axis): Evidence {
   const { source, offset, line: number = null, cursor } = record.origin;
+  const context = record.around?.lines();
   const place = number === 0 ? '' : number !== null ? `:${number}` : offset !== null ? ` byte ${offset}` : '';
   return {
     stream: record.stream,
@@ -41,5 +42,6 @@ function line(record: LogRecord, signature: string, count: number, axis: Axis): 
     line: record.raw,
     signature,
     count,
+    ...(context === undefined || context.before.length + context.after.length === 0 ? {} : { context }),
   };
 }

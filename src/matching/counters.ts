@@ -79,6 +79,14 @@ export class Counters {
     return this.#byKey.size;
   }
 
+  /** The first and last record of each pattern. */
+  *ends(): Generator<LogRecord> {
+    for (const { first, last } of this.#byKey.values()) {
+      yield first;
+      if (last !== first) yield last;
+    }
+  }
+
   summaries(): Map<string, MatchSummary> {
     return new Map([...this.#byKey].map(([key, counter]) => [key, { key, ...counter, streams: [...counter.streams] }]));
   }

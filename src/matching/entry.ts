@@ -46,6 +46,7 @@ function bounds(bytes: Buffer, length: number, at: number, opens: number | Buffe
 export interface Entry {
   readonly line: LineState;
   readonly start: number;
+  readonly end: number;
   readonly raw: string;
   readonly cut: boolean;
   /** Set if it is a stack frame or the like, which proves nothing. */
@@ -66,7 +67,7 @@ export function cutEntry(bytes: Buffer, length: number, at: number, exported: bo
   return head === own || joined.end >= own.end ? joined : join(window, own, false);
 }
 
-function join(window: Window, head: ReadLine, expected: boolean): Entry & { readonly end: number } {
+function join(window: Window, head: ReadLine, expected: boolean): Entry {
   const { text, end } = continuation(window, head, expected);
   const line = { ...head.line, text: head.line.text + text };
   return { line, start: head.start, end, raw: head.raw + text, cut: head.cut, noise: false };

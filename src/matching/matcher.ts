@@ -405,6 +405,10 @@ class OpenSource {
     return matches;
   }
 
+  kept(): Iterable<LogRecord> {
+    return this.#current.ends();
+  }
+
   /** `report` is what the reader knows of the same input. */
   soFar(report: ReaderReport, isFollowed: boolean): ReadSource {
     if (report.bootId !== null) this.#enterBoot(report.bootId);

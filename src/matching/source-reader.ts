@@ -8,6 +8,7 @@ import { type LineState, newLineState, type StampClock } from './line-state.ts';
 import { countNewlines } from './count-newlines.ts';
 import type { LiteralScan } from './literal-scan.ts';
 import { isToolAnswer } from './shell-session.ts';
+import { type Ground, Surroundings } from './surroundings.ts';
 import { type StreamFinder, UNKNOWN_STREAM } from './stream-finder.ts';
 
 export interface SourceInfo {
@@ -42,6 +43,8 @@ export interface ReaderTools {
 export interface CandidateSink {
   /** A record in which literals stand; says how many patterns matched it. Literals may repeat. `isForeign` is worth asking only of a match. */
   candidate(record: LogRecord, line: LineState, literals: readonly number[], isForeign: () => boolean): number;
+  /** The matches of this input that may become evidence. */
+  kept(): Iterable<LogRecord>;
 }
 
 /** What is known of an input so far. */
@@ -122,12 +125,15 @@ export class SourceReader {
   /** Newest first. */
   #tail: readonly TailEntry[] = [];
   #matches = 0;
+  #isAtEnd = false;
+  readonly #ground: Ground;
 
   constructor(info: SourceInfo, tools: ReaderTools, sink: CandidateSink) {
     this.#info = info;
     this.#tools = tools;
     this.#sink = sink;
     this.#window = tools.window;
+    this.#ground = { exported: info.exported, clock: tools.clock, isOwn: (line) => this.#isOwn(line) };
     if (info.stream !== null) this.#streams.add(info.stream);
   }
 
@@ -162,6 +168,7 @@ export class SourceReader {
   end(): ReaderReport {
     this.#work(this.#length);
     this.#lookAtLastPassed();
+    this.#isAtEnd = true;
     return this.report();
   }
 
@@ -187,6 +194,7 @@ export class SourceReader {
   /** Costs little if few bytes came since it was last asked for. */
   report(): ReaderReport {
     const bytes = this.#base + this.#length;
+    this.#keepAround(this.#sink.kept());
     if (this.#report?.bytes !== bytes || this.#report.cutEntries !== this.#cutEntries) {
       if (this.#base === 0) this.#readHead();
       const tail = this.#readTail();
@@ -208,6 +216,7 @@ export class SourceReader {
     if (drop <= 0 || this.#window.length - this.#length >= (this.#window.length - 2 * MARGIN_BYTES) / 2) return;
     if (this.#base === 0) this.#readHead();
     if (this.#countedTo < drop) this.#lineAt(drop);
+    this.#keepAround(this.#sink.kept());
     this.#window.copyWithin(0, drop, this.#length);
     this.#base += drop;
     this.#countedTo -= drop;
@@ -297,7 +306,19 @@ export class SourceReader {
       mayBeAnswer && (this.#tools.streams.isToolOutput(text) || isToolAnswer(this.#window, this.#length, entry.start));
     const matches = this.#sink.candidate(record, line, wanted, isForeign);
     this.#matches += matches;
-    if (matches > 0) this.#countMatch(wanted);
+    if (matches === 0) return;
+    this.#countMatch(wanted);
+    record.around = this.#around(entry);
+  }
+
+  #around({ start, end }: Pick<Entry, 'start' | 'end'>): Surroundings {
+    return new Surroundings(this.#ground, this.#base + start, this.#base + end);
+  }
+
+  /** Only of what still counts when its bytes go: a flood of matches costs no more than a few. */
+  #keepAround(records: Iterable<LogRecord>): void {
+    const memory = { bytes: this.#window, length: this.#length, base: this.#base, isEnd: this.#isAtEnd };
+    for (const { around } of records) if (around instanceof Surroundings) around.keep(memory);
   }
 
   #entryAt(at: number): Entry {
@@ -379,7 +400,10 @@ export class SourceReader {
         lastMonotonicMs = monotonicMs;
       if (error !== null) keepError(errors, error);
     }
-    return { lastWallMs, lastMonotonicMs, bootId, lastErrors: [...errors.values()].flat() };
+    const kept = [...errors.values()].flat();
+    for (const record of kept) record.around ??= this.#around(this.#entryAt(record.origin.offset! - this.#base));
+    this.#keepAround(kept);
+    return { lastWallMs, lastMonotonicMs, bootId, lastErrors: kept };
   }
 
   /** What was read before of the same entries counts, but for the newest ones, whose continuation may have come since. */

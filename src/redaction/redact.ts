@@ -1,6 +1,6 @@
 // Verdict in, verdict out: without secrets, and without characters that are not what they look like. The only way to
 // render.
-import type { RedactedVerdict, Verdict } from '../types.ts';
+import type { Evidence, RedactedVerdict, Verdict } from '../types.ts';
 import { decoded } from './decoded.ts';
 import { createIdentifierMask } from './identifiers.ts';
 import type { SecretRule } from './secret-rule.ts';
@@ -10,6 +10,8 @@ import { visible, visibleLines } from './visible.ts';
 const EVERY_RULE = [...SHAPES, ...LABELLED];
 /** Groups of the expressions that hold what stood in quotes. */
 const QUOTED: ReadonlySet<string> = new Set(['nested', 'double', 'single', 'quoted']);
+/** Such a line beside evidence may be the end of a key whose head is out of sight. */
+const BARE_BASE64 = /^\s*[A-Za-z0-9+/]{12,}={0,2}$/;
 
 export interface RedactionOptions {
   /** True: account ids and addresses go too. They stay by default: they are what an operator needs. */
@@ -34,12 +36,24 @@ export function redactVerdict(
     text: clean(step.text),
     command: step.command === null ? null : mask(redactCommand(step.command)),
   });
+  const cleanLines = (lines: readonly string[]): string[] =>
+    mask(redactLines(lines.join('\n')))
+      .split('\n')
+      .map((line) => line.replace(BARE_BASE64, '[redacted:base64]'))
+      .filter((line) => line !== '');
+  const evidence = verdict.evidence.map(({ context }, index): Evidence => {
+    const one = cleaned.evidence[index]!;
+    return context === undefined
+      ? one
+      : { ...one, context: { before: cleanLines(context.before), after: cleanLines(context.after) } };
+  });
   const { cause: given } = verdict;
   const cause =
     given === null
       ? null
       : { ...cleaned.cause!, check: given.check.map(cleanStep), remedy: given.remedy.map(cleanStep) };
-  return { ...cleaned, cause } as RedactedVerdict;
+  const clear: Verdict = { ...cleaned, cause, evidence };
+  return clear as RedactedVerdict;
 }
 
 /** One line of free text. Secrets go first, since they may span lines that are escaped afterwards. */

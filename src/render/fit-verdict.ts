@@ -1,6 +1,6 @@
 // Cuts a verdict to a number of bytes of JSON, the least important first, and counts what was cut. Keeps the shape: lists get
 // shorter, strings end with `…`.
-import type { Verdict, VerdictProbe } from '../types.ts';
+import type { Evidence, Verdict, VerdictProbe } from '../types.ts';
 
 type Body = Omit<Verdict, 'id' | 'status' | 'final'>;
 type Cuts = Record<string, number>;
@@ -15,6 +15,7 @@ interface Cutting {
 type Step = (cutting: Cutting, tooMany: number) => Cutting;
 
 const STEPS: readonly Step[] = [
+  dropContext,
   shorten(1024),
   drop('probes', 0, ({ outcome, bearing }: VerdictProbe) => outcome === 'ok' && bearing === null),
   drop('recovered', 0),
@@ -95,6 +96,18 @@ function drop<K extends ListName>(
     }
     return { body: { ...body, [name]: items }, cut: count(cut, name, dropped) };
   };
+}
+
+function dropContext({ body, cut }: Cutting): Cutting {
+  const lines = body.evidence.reduce(
+    (sum, { context }) => sum + (context === undefined ? 0 : context.before.length + context.after.length),
+    0,
+  );
+  return { body: { ...body, evidence: withoutContext(body.evidence) }, cut: count(cut, 'lines beside them', lines) };
+}
+
+export function withoutContext(evidence: readonly Evidence[]): Evidence[] {
+  return evidence.map(({ context: _context, ...one }) => one);
 }
 
 /** What is short in every verdict that the built-in pack makes. */

@@ -20,7 +20,7 @@ export const WITHOUT_CAUSE = {
 } satisfies Record<Status, string>;
 /** Code of what a run without root could not read. */
 export const NOT_ROOT = 'not-root';
-const WITHOUT_RIGHTS = 'Not run as root: most logs of a node cannot be read without. Run it again with sudo.';
+const WITHOUT_RIGHTS = 'Not run as root: most logs of a node can be read by root alone. Run it again with sudo.';
 const SUMMARY_MAX_CHARS = 700;
 const NODE_MAX_CHARS = 400;
 
@@ -50,7 +50,7 @@ export function headline(verdict: RedactedVerdict): Section {
   const lacksRights = verdict.notChecked.some(({ code }) => code === NOT_ROOT);
   const items: Item[] = [
     ...(lacksRights ? [[plain(WITHOUT_RIGHTS, 'doubtful')]] : []),
-    [plain(`${status} ${title} ${aside}`.trimEnd(), tone)],
+    [{ ...plain(`${status} ${title} ${aside}`.trimEnd(), tone), kind: 'title' }],
     ...(meaning === '' ? [] : [[plain(meaning)]]),
     [plain(nodeLine(verdict), 'faint')],
   ];

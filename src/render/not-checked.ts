@@ -14,7 +14,7 @@ export const OTHER_REASONS: Reasons = {
   'not-meant-to-join':
     'There is no sign that this instance should join a cluster: its user data names none, and the kubelet is switched off. If it should, give it a NodeConfig or a call of bootstrap.sh.',
   'not-root': 'Most logs of a node are for root alone.',
-  'offline-root': 'Not asked: offline root.',
+  'offline-root': 'Not asked: the root folder is not that of the running machine.',
   'output-failed': 'A verdict could not be written there: {detail}.',
   'output-blocked': 'Nobody takes what is written there.',
   'probe-broken': 'The question to the node failed by a fault of this tool: {detail}.',

@@ -1,12 +1,13 @@
 // The shape of a text verdict before it is written: sections of items of lines, and how they are cut to a size.
+import type { EvidenceContext } from '../types.ts';
 
 export type Tone = 'plain' | 'heading' | 'good' | 'bad' | 'doubtful' | 'faint';
 
 export interface Line {
   readonly text: string;
   readonly tone: Tone;
-  /** A command is never broken, a quoted log line anywhere, all else between words. */
-  readonly kind?: 'command' | 'quote' | 'link';
+  /** A command is never broken, a quoted log line anywhere, all else between words; the title is the one line that says status and cause. */
+  readonly kind?: 'title' | 'command' | 'quote' | 'link';
   /** What stands before the words: a step's number, an answer's outcome. */
   readonly mark?: string;
   /** When what it is about was said; where it is known, the picture of the boot marks it. */
@@ -15,6 +16,8 @@ export interface Line {
   readonly hang?: number;
   /** Part that stands out on a terminal. */
   readonly strong?: { readonly start: number; readonly end: number } | null;
+  /** What stands beside a quoted line, for a format that has room for it. */
+  readonly context?: EvidenceContext;
 }
 
 /** Lines that belong together and are only ever dropped together. */

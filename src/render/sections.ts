@@ -64,12 +64,14 @@ function quoted(group: readonly Evidence[], at: string | null, focus: Focus, lin
   const when =
     last === null || last === first.time || first.time === null ? from : `${from.replace(/Z$/, '')}–${clock(last, at)}`;
   const { text, strong } = quoteLine(first.line, focus(first.signature, first.line), lineMaxChars);
+  const { context } = first;
   return [
     { ...plain(`  ${first.stream}  ${times}${when}  ${wordOrigin(first.origin)}`, 'faint'), time: first.time, hang: 4 },
     {
       ...plain(`    ${text}`),
       kind: 'quote',
       strong: strong === null ? null : { start: strong.start + 4, end: strong.end + 4 },
+      ...(context === undefined ? {} : { context }),
     },
   ];
 }
@@ -135,8 +137,7 @@ export function fix(verdict: RedactedVerdict): Section {
   return { title: 'Fix', items, keep: items.length, cutFrom: 'end', rank: 90 };
 }
 
-const TOO_FEW_LINES =
-  'These few lines cannot show that it holds. Send also the lines before and after them, with their times.';
+const TOO_FEW_LINES = 'These few lines cannot prove it. Give also the lines before and after them, with their times.';
 const MAY_BE_SLOW = 'It may also be slow: nothing shows yet that it hangs.';
 
 /** Of a cause that is only possible it is the first thing to do. */

@@ -1,4 +1,5 @@
 // Words times, durations and amounts for people, and shortens long lines.
+import type { EvidenceContext } from '../types.ts';
 
 const MS = { second: 1_000, minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
@@ -49,6 +50,12 @@ export function millis(time: string): number {
 /** At most `limit` characters, with `…` where something was cut at the end. */
 export function clip(text: string, limit: number): string {
   return text.length <= limit ? text : `${wholeCharacters(text.slice(0, limit - 1))}…`;
+}
+
+/** What the lines beside a quoted one are called. */
+export function besideWords({ before, after }: EvidenceContext): string {
+  const sides = [`${before.length} before`, `${after.length} after`].filter((side) => !side.startsWith('0'));
+  return `With the lines beside it: ${sides.join(', ')}`;
 }
 
 /** Drops half of a surrogate pair at either end. */

@@ -20,6 +20,19 @@ test('the help of a command names its own options only', () => {
   assert.ok(help.includes('--format') && !help.includes('--root') && !help.includes('--quiet'));
 });
 
+test('the help of a command names the formats that it takes and no others', () => {
+  const operands = { 'PATH…': ['x'], ID: ['swap-enabled'], '[DIR]': [], 'GROUP/ID': ['a/b'], SHELL: ['bash'] };
+  for (const command of COMMANDS) {
+    const [shown = ''] = /How the answer is written\.[^]*? Default:/.exec(renderHelp([command])) ?? [];
+    const words = [...command.name.split(' '), ...(command.operands === null ? [] : operands[command.operands])];
+    for (const format of OPTIONS[0]!.values!) {
+      const take = (): unknown => parseArguments([...words, '--format', format]);
+      if (shown.includes(format)) take();
+      else assert.throws(take, /does not belong/, `${command.name} ${format}`);
+    }
+  }
+});
+
 test('the help of a first word names what may follow, and every example is a command that is taken', () => {
   const patterns = COMMANDS.filter(({ name }) => name.startsWith('patterns '));
   assert.match(renderHelp(patterns), /^Usage:\n {2}patterns list +List/);

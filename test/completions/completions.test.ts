@@ -31,6 +31,7 @@ const OFFERED: readonly (readonly [line: string, offered: readonly string[]])[] 
   ['analyze x.log --fo', ['--format']],
   ['analyze no', ['node.log']],
   ['analyze --format ', OPTIONS.find(({ name }) => name === 'format')!.values!],
+  ['watch --format ', ['text', 'json']],
   ['diagnose --probe sw', ['swap-off']],
   ['watch --dea', ['--deadline']],
   ['analyze --dea', []],

@@ -1,36 +1,26 @@
 // The HTML of whole captures, opened by a browser that has no network: at the width of a phone and of a desk, light and dark, and
 // printed. Also that --jobs says what one process says.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { ROOT } from '../../build/project.ts';
 import { OTHER_REASONS } from '../../src/render/not-checked.ts';
 import { renderHtml } from '../../src/render/html/verdict-page.ts';
 import { eachText, hostileVerdict } from '../render/hostile-verdicts.ts';
 import { type Browser, openBrowser } from './browser.ts';
-import { EXECUTABLE } from './node.ts';
+import { differences, type Looks, looksOf } from './html-looks.ts';
+import { CAPTURES, each, open, SCHEMES, STORED_LOOKS, STORED_PAGES, WIDTHS } from './html-pages.ts';
 
-const CAPTURES = [
-  'scenarios/al2-ecr-login-hang',
-  'scenarios/al2023-clock-skew',
-  'scenarios/al2-user-data-script-failed',
-  'scenarios/al2023-s3-layer-unreachable',
-  'scenarios/bottlerocket-node-unauthorized',
-  'healthy/al2023-json',
-].map((name) => join(ROOT, 'test', name, 'capture'));
-const WIDTHS = [390, 1280];
-const SCHEMES = ['light', 'dark'];
-const HEIGHT = 844;
 /** Of a verdict on a captured node. */
 const SHEETS_MAX = 2;
 const HTML_MAX_BYTES = 150_000;
 /** A page of one colour has 4 KB. */
 const PICTURE_MIN_BYTES = 15_000;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const stored = JSON.parse(readFileSync(STORED_LOOKS, 'utf8')) as Record<string, Looks>;
 
 const folder = mkdtempSync(join(tmpdir(), 'eba-html-'));
 let browser: Browser;
@@ -39,12 +29,6 @@ after(async () => {
   await browser.close();
   rmSync(folder, { recursive: true, force: true });
 });
-
-function each(...args: readonly string[]): { readonly status: number | null; readonly stdout: string } {
-  const command = ['analyze', ...CAPTURES, '--each', '--prefix', 'never', ...args];
-  const { status, stdout } = spawnSync(EXECUTABLE, command, { encoding: 'utf8', timeout: 120_000 });
-  return { status, stdout };
-}
 
 /** Attacks in every text, one of them without a single space. */
 function writeHostile(name: string, attack: string): void {
@@ -67,6 +51,21 @@ test('--jobs gives the pages of one process', () => {
   assert.deepEqual(each('--jobs', '2'), each());
 });
 
+test('a part that is gone, narrower or elsewhere, a bar or a colour that is another, is a difference; another font is none', () => {
+  const looks = stored[`${STORED_PAGES[0]} 390 light`]!;
+  const [x, y, width, height] = looks.parts['Fix']!;
+  const changed = (parts: Looks['parts'], more: Partial<Looks> = {}): string[] =>
+    differences(looks, { ...looks, parts: { ...looks.parts, ...parts }, ...more });
+  assert.deepEqual(changed({ Fix: [x, y + 40, width, height + 100] }), []);
+  assert.match(changed({ Fix: [x, y, width - 40, height] }).join(), /width of Fix/);
+  assert.match(changed({ Fix: [x, y, width, 0] }).join(), /height of Fix/);
+  const { Fix: _fix, ...others } = looks.parts;
+  assert.match(differences(looks, { ...looks, parts: others }).join(), /parts, from the top/);
+  assert.match(changed({}, { bars: looks.bars.slice(1) }).join(), /kinds of bars/);
+  assert.match(changed({}, { colours: { ...looks.colours, broken: looks.colours['step']! } }).join(), /colours/);
+  assert.match(differences(undefined, looks).join(), /nothing is stored/);
+});
+
 test('every page fits, is readable, asks for nothing and prints on two sheets', { timeout: 120_000 }, async (t) => {
   writeHostile(
     'hostile.html',
@@ -82,16 +81,12 @@ test('every page fits, is readable, asks for nothing and prints on two sheets', 
     for (const width of WIDTHS)
       for (const scheme of SCHEMES) {
         const fault = (what: string): number => faults.push(`${file} at ${width} px, ${scheme}: ${what}`);
-        await tab.send('Emulation.setDeviceMetricsOverride', {
-          width,
-          height: HEIGHT,
-          deviceScaleFactor: 1,
-          mobile: width < 500,
-        });
-        await tab.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
-        await tab.open(`file://${file}`);
+        await open(tab, file, width, scheme);
         const { data } = (await tab.send('Page.captureScreenshot')) as { data: string };
         if (Buffer.from(data, 'base64').length < PICTURE_MIN_BYTES) fault('nothing is shown');
+        if (STORED_PAGES.includes(basename(file)))
+          for (const difference of differences(stored[`${basename(file)} ${width} ${scheme}`], await looksOf(tab)))
+            fault(difference);
         await tab.evaluate('document.querySelectorAll("details").forEach((one) => { one.open = true; })');
         const widest = Number(await tab.evaluate('document.documentElement.scrollWidth'));
         if (widest > width) fault(`${widest} px wide`);

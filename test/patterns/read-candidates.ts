@@ -31,6 +31,7 @@ export function readCandidates<T extends Input>(pack: Pack, inputs: readonly T[]
     const { stream, exported } = together[0]!;
     const starts: number[] = [];
     const sink = {
+      kept: () => [],
       candidate(record: LogRecord, _line: unknown, literals: readonly number[]) {
         const input = together[starts.findLastIndex((start) => start <= record.origin.offset!)]!;
         found.get(input)!.push({ record, literals: new Set(literals.map((literal) => texts[literal]!)) });

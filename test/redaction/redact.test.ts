@@ -35,6 +35,25 @@ const EVIDENCE = [
 
 for (const line of EVIDENCE) test(`stays: ${line.slice(0, 50)}`, () => assert.equal(redactText(line), line));
 
+test('beside evidence a secret over several lines is gone, as is the rest of a key whose head is out of sight', () => {
+  const body = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj';
+  const context = {
+    before: ['-----BEGIN PRIVATE KEY-----', body, body],
+    after: [body, 'MzEfYyjiWA4R4/M2bS1GB4t7NXp98C3S==', '-----END PRIVATE KEY-----', 'password:', '  hunter2secret9'],
+  };
+  const shown = redactVerdict({ ...FAILED, evidence: [{ ...FAILED.evidence[0]!, context }] }).evidence[0]!.context!;
+  assert.deepEqual(shown, {
+    before: ['[redacted:pem]'],
+    after: [
+      '[redacted:base64]',
+      '[redacted:base64]',
+      '-----END PRIVATE KEY-----',
+      'password:',
+      '  [redacted:password]',
+    ],
+  });
+});
+
 test('what stands round a secret stays', () => {
   assert.equal(
     redactText('HTTPS_PROXY=http://bob:hunter2@10.0.0.1:3128/ ok'),

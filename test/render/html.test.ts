@@ -78,6 +78,20 @@ test('it says all that the text says', () => {
   }
 });
 
+test('the lines beside a proof are folded under it, with the proof between them', () => {
+  const page = renderHtml(redacted(FAILED), OPTIONS);
+  const { words, lines } = /<details class="beside"><summary>(?<words>[^<]*)<\/summary><pre>(?<lines>.*?)<\/pre>/s.exec(
+    page,
+  )!.groups!;
+  assert.equal(words, 'With the lines beside it: 1 before, 1 after');
+  const [before, proof, after] = textOf(lines!).split('\n');
+  assert.match(before!, /Started kubelet\.service\.$/);
+  assert.match(squeezed(proof!), /runningwithswaponisnotsupported/);
+  assert.match(after!, /status=1\/FAILURE$/);
+  const { context: _context, ...alone } = FAILED.evidence[0]!;
+  assert.ok(!renderHtml(redacted({ ...FAILED, evidence: [alone] }), OPTIONS).includes('class="beside"><summary'));
+});
+
 test('the picture shows each step, its state in words, what is usual, and the numbers of the proofs', () => {
   const page = renderHtml(redacted(FAILED), OPTIONS);
   const svg = /<svg .*<\/svg>/s.exec(page)![0];

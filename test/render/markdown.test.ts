@@ -75,6 +75,18 @@ test('headline, fix, check and proof are open, and a command says whose shell it
   assert.ok(markdown.indexOf('### Boot') < markdown.indexOf('<details>'));
 });
 
+test('the lines beside a proof stand in a folded part', () => {
+  const markdown = renderMarkdown(redacted(FAILED), OPTIONS);
+  const { block } =
+    /<details><summary>Proof with the lines beside it \(1\)<\/summary>\n\n```\n(?<block>.*?)\n```\n\n<\/details>/s.exec(
+      markdown,
+    )!.groups!;
+  const [before, proof, after] = block!.split('\n');
+  assert.match(before!, /^ {2}May .*Started kubelet\.service\.$/);
+  assert.match(proof!, /^> kubelet: E run\.go:74\] "command failed"/);
+  assert.match(after!, /^ {2}May .*status=1\/FAILURE$/);
+});
+
 test('bars stand beside the steps: as long as they took, and dotted to what is usual', () => {
   const lines = renderMarkdown(redacted(FAILED), OPTIONS).split('\n');
   const start = lines.indexOf('### Boot') + 3;

@@ -92,6 +92,10 @@ export const FAILED: Verdict = {
       line: 'May  6 08:15:44 ip-10-20-30-40 kubelet: E0506 08:15:44.123456 3214 run.go:74] "command failed" err="running with swap on is not supported"',
       signature: 'swap-enabled/kubelet-refuses-swap',
       count: 12,
+      context: {
+        before: ['May  6 08:15:43 ip-10-20-30-40 systemd: Started kubelet.service.'],
+        after: ['May  6 08:15:44 ip-10-20-30-40 systemd: kubelet.service: Main process exited, status=1/FAILURE'],
+      },
     },
   ],
   probes: [

@@ -40,7 +40,7 @@ export const credentialsUsable: Probe<Code> = {
       outcome: 'fail',
       sentence: 'EC2 cannot assume the role of the instance profile (role {role_name}) ({reason}).',
     },
-    denied: { outcome: 'fail', sentence: "STS denies the instance's credentials ({reason})." },
+    denied: { outcome: 'fail', sentence: "STS refuses the instance's credentials ({reason})." },
     expired: {
       outcome: 'fail',
       sentence: "The instance's credentials have expired, or the clock of this node is ahead.",

@@ -18,7 +18,7 @@ export const instanceStaying: Probe<Code> = {
     'spot-interruption': { outcome: 'fail', sentence: 'EC2 takes this spot instance back: {action} at {time}.' },
     'scheduled-termination': {
       outcome: 'fail',
-      sentence: 'The end of this instance is announced: {action} (at {time}).',
+      sentence: 'The end of this instance has been announced: {action} (at {time}).',
     },
     'rebalance-recommended': {
       outcome: 'ok',

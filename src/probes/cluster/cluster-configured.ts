@@ -13,12 +13,12 @@ export const clusterConfigured: Probe<Code> = {
     ok: { outcome: 'ok', sentence: 'The node is to join {cluster} at {endpoint_host} (from {config_path}).' },
     'not-configured': {
       outcome: 'fail',
-      sentence: 'No file of this node says which cluster to join: the bootstrap has not come so far.',
+      sentence: 'No file of this node says which cluster to join: the bootstrap has not got that far.',
     },
     'not-written': {
       outcome: 'fail',
       sentence:
-        '{told_in} ({told_as}) says to join {cluster}, but nothing that the kubelet reads says so yet: the bootstrap has not come so far.',
+        '{told_in} ({told_as}) says to join {cluster}, but nothing that the kubelet reads says so yet: the bootstrap has not got that far.',
     },
     unreadable: { outcome: 'fail', sentence: '{config_path} cannot be understood.' },
   },

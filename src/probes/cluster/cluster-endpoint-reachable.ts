@@ -14,7 +14,7 @@ export const clusterEndpointReachable: Probe<Code> = {
     ok: {
       outcome: 'ok',
       sentence:
-        '{endpoint_host} answers (at {address}) ({address_kind} address) (through the proxy {proxy}), and its certificate is of the cluster.',
+        "{endpoint_host} answers (at {address}) ({address_kind} address) (through the proxy {proxy}), and its certificate is the cluster's.",
     },
     ...connectionAnswers('endpoint_host'),
     'tls-unknown-ca': {

@@ -34,7 +34,7 @@ export const nodeRegistered: Probe<Code> = {
     unauthorized: {
       outcome: 'fail',
       sentence:
-        "The API server does not accept this node's credentials (401): its role is not mapped, or to another name.",
+        "The API server does not accept this node's credentials (401): its role is not mapped, or is mapped to another name.",
     },
     forbidden: {
       outcome: 'fail',
@@ -57,7 +57,7 @@ export const nodeRegistered: Probe<Code> = {
     },
     'node-name-unknown': {
       outcome: 'skipped',
-      sentence: 'The API server was not asked: it is not known how this node is called.',
+      sentence: 'The API server was not asked: it is not known what this node is called.',
     },
     'region-unknown': {
       outcome: 'skipped',

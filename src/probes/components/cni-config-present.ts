@@ -11,7 +11,7 @@ export const cniConfigPresent: Probe<Code> = {
     ok: { outcome: 'ok', sentence: 'The CNI configuration {path} is there.' },
     'config-missing': {
       outcome: 'fail',
-      sentence: 'There is no CNI configuration in {path}: the CNI pod has not come so far.',
+      sentence: 'There is no CNI configuration in {path}: the CNI pod has not got that far.',
     },
   },
   async ask({ system }) {

@@ -33,7 +33,7 @@ export const diskSpaceLeft: Probe<Code> = {
       sentence: 'The file system of {path} is nearly full ({used_percent} % used, {free_mib} MiB free).',
     },
     'mount-stuck': { outcome: 'timeout', sentence: 'The file system of {path} does not answer.' },
-    unknown: { outcome: 'skipped', sentence: 'No file system told its space.' },
+    unknown: { outcome: 'skipped', sentence: 'No file system said how much space it has.' },
   },
   async ask({ system, signal }) {
     const asked = await Promise.all(PATHS.map(async (path) => ({ path, space: await system.space(path, signal) })));

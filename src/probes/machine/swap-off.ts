@@ -26,7 +26,7 @@ export const swapOff: Probe<Code> = {
     'swap-on': { outcome: 'fail', sentence: 'Swap is on: {swap_device} with {swap_mib} MiB.' },
     'swap-allowed': {
       outcome: 'ok',
-      sentence: 'Swap is on ({swap_device}, {swap_mib} MiB), and the kubelet is configured to bear it.',
+      sentence: 'Swap is on ({swap_device}, {swap_mib} MiB), and the kubelet is configured to tolerate it.',
     },
   },
   async ask({ system, signal }) {

@@ -23,11 +23,11 @@ export const userDataEnded: Probe<Code> = {
   stage: 'questions',
   isBase: true,
   answers: {
-    ok: { outcome: 'ok', sentence: 'No script of user data runs for long.' },
+    ok: { outcome: 'ok', sentence: 'No user-data script has been running for long.' },
     running: {
       outcome: 'fail',
       sentence:
-        'User data runs: {script} since {script_seconds} s (now in `{process}`, {process_seconds} s) (it printed last: {printed}).',
+        'User data still runs: {script}, for {script_seconds} s (now in `{process}`, {process_seconds} s) (it printed last: {printed}).',
     },
     'no-processes': { outcome: 'skipped', sentence: 'Not asked: there is no ps here.' },
   },

@@ -2,7 +2,7 @@
 // then the rest of the verdict, cut to fit. Delivers nothing.
 import { createHash } from 'node:crypto';
 import type { Counts, RedactedVerdict } from '../../types.ts';
-import { fitVerdict } from '../fit-verdict.ts';
+import { fitVerdict, withoutContext } from '../fit-verdict.ts';
 import { secondsToReady } from '../seconds-to-ready.ts';
 import { metricsOf, startOf } from './embedded-metrics.ts';
 
@@ -30,7 +30,9 @@ const VALUE_MAX_CHARS = 256;
 /** At most 64 KiB of UTF-8. */
 export function renderCloudWatchEvent(verdict: RedactedVerdict, { nowMs, counts }: EventContext): CloudWatchEvent {
   const atMs = timeOf(verdict, nowMs);
-  const { id, status, final, cause, phase, node, ...others } = verdict;
+  const { id, status, final, cause, phase, node, ...rest } = verdict;
+  // Nobody asked for lines of other programs to leave the node.
+  const others = { ...rest, evidence: withoutContext(rest.evidence) };
   const head = {
     id,
     final,

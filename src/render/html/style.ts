@@ -41,6 +41,9 @@ mark { background: var(--mark); color: inherit; border-radius: .15rem; }
 a { color: var(--link); }
 details { border-top: 1px solid var(--line); margin: 0; padding: .6rem 0; }
 summary { cursor: pointer; font-weight: 600; padding: .2rem 0; } details[open] > summary { margin-bottom: .6rem; }
+details.beside { border: 0; padding: 0; } details.beside > summary { font-weight: 400; font-size: .9rem; color: var(--faint); }
+details.beside pre { color: var(--faint); } details.beside b { color: var(--ink); font-weight: 400; }
+details.beside span { display: block; padding-left: 1.5em; text-indent: -1.5em; }
 summary .count { font-weight: 400; color: var(--faint); }
 .rest { margin-top: .75rem; border-bottom: 1px solid var(--line); margin-bottom: 1rem; }
 .picture { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .75rem 1rem; margin-bottom: .6rem; }

@@ -6,6 +6,7 @@ import { titleParts } from '../headline.ts';
 import { type ReportOptions, reportOf } from '../report.ts';
 import { commandIn, type Item, type Line, type Section, WEB_ADDRESS, wordsOf } from '../section.ts';
 import { bootRows } from '../sections.ts';
+import { besideWords, clip } from '../wording.ts';
 import { escapeHtml } from './escape.ts';
 import { htmlPage } from './page.ts';
 import { bootFigure } from './picture.ts';
@@ -16,6 +17,7 @@ export interface HtmlOptions extends ReportOptions {
 
 export const HTML_MAX_BYTES = 150_000;
 const LINE_MAX_CHARS = 1_000;
+const BESIDE_MAX_CHARS = 400;
 
 export function renderHtml(verdict: RedactedVerdict, options: HtmlOptions): string {
   return fitted(verdict, HTML_MAX_BYTES, (fitting) => render(fitting, options));
@@ -24,11 +26,10 @@ export function renderHtml(verdict: RedactedVerdict, options: HtmlOptions): stri
 function render(verdict: RedactedVerdict, options: HtmlOptions): string {
   const { headline, steps, proof, rest, colophon } = reportOf(verdict, options, LINE_MAX_CHARS);
   const { status, title, aside, tone } = titleParts(verdict);
-  const first = `${status} ${title} ${aside}`.trimEnd();
   const above = headline.items
     .flat()
     .map((line) =>
-      wordsOf(line) === first
+      line.kind === 'title'
         ? `<h1><span class="status ${tone}">${escapeHtml(status)}</span> ${escapeHtml(title)}${
             aside === '' ? '' : ` <span class="aside faint">${escapeHtml(aside)}</span>`
           }</h1>`
@@ -57,7 +58,7 @@ ${folds.join('\n')}
     .flat()
     .map((line) => escapeHtml(wordsOf(line)))
     .join(' ')}</footer>`;
-  return htmlPage(first, body);
+  return htmlPage(`${status} ${title} ${aside}`.trimEnd(), body);
 }
 
 function sectionHtml({ title, items }: Section): string {
@@ -117,14 +118,27 @@ function paragraph(line: Line): string {
 }
 
 /** A log line, with what a signature matched in it. */
-function quote({ text, strong = null }: Line): string {
-  if (strong === null) return `<pre>${escapeHtml(text.trimStart())}</pre>`;
+function quote(line: Line): string {
+  return `<pre>${quoted(line)}</pre>${besides(line)}`;
+}
+
+/** Folded: it is long, and repeats what is above. */
+function besides(line: Line): string {
+  if (line.context === undefined) return '';
+  const { before, after } = line.context;
+  const beside = (lines: readonly string[]): string[] => lines.map((one) => escapeHtml(clip(one, BESIDE_MAX_CHARS)));
+  const rows = [...beside(before), `<b>${quoted(line)}</b>`, ...beside(after)].map((row) => `<span>${row}\n</span>`);
+  return `<details class="beside"><summary>${besideWords(line.context)}</summary><pre>${rows.join('')}</pre></details>`;
+}
+
+function quoted({ text, strong = null }: Line): string {
+  if (strong === null) return escapeHtml(text.trimStart());
   const [before, match, after] = [
     text.slice(0, strong.start),
     text.slice(strong.start, strong.end),
     text.slice(strong.end),
   ];
-  return `<pre>${escapeHtml(before.trimStart())}<mark>${escapeHtml(match)}</mark>${escapeHtml(after)}</pre>`;
+  return `${escapeHtml(before.trimStart())}<mark>${escapeHtml(match)}</mark>${escapeHtml(after)}`;
 }
 
 function bootHtml(verdict: RedactedVerdict, usualMs: UsualMs, proof: Section): string {

@@ -2,9 +2,9 @@
 import type { RedactedVerdict } from '../../types.ts';
 import { type Bar, type BootPicture, bootPicture, type UsualMs } from '../boot-picture.ts';
 import { fitted } from '../fitted.ts';
-import { titleParts } from '../headline.ts';
 import { type ReportOptions, reportOf } from '../report.ts';
 import { commandIn, type Item, type Section, WEB_ADDRESS, wordsOf } from '../section.ts';
+import { clip } from '../wording.ts';
 import { inertBlock, inertCode, inertProse } from './inert.ts';
 
 export interface MarkdownOptions extends ReportOptions {
@@ -14,6 +14,7 @@ export interface MarkdownOptions extends ReportOptions {
 /** GitHub takes 65,536 characters for an issue or a comment. */
 export const MARKDOWN_MAX_BYTES = 60_000;
 const LINE_MAX_CHARS = 1_000;
+const BESIDE_MAX_CHARS = 400;
 const BAR_CELLS = 32;
 const SHELLS = { node: 'On the node:', admin: 'In a shell with your own credentials:' } as const;
 
@@ -24,16 +25,12 @@ export function renderMarkdown(verdict: RedactedVerdict, options: MarkdownOption
 
 function render(verdict: RedactedVerdict, options: MarkdownOptions): string {
   const { headline, steps, proof, boot, rest, colophon } = reportOf(verdict, options, LINE_MAX_CHARS);
-  const { status, title, aside } = titleParts(verdict);
-  const first = `${status} ${title} ${aside}`.trimEnd();
-  const top = headline.items.map((item) => {
-    const words = item.map(wordsOf).join(' ');
-    return words === first ? `## ${inertProse(first)}` : inertProse(words);
-  });
+  const top = headline.items.flat().map((line) => `${line.kind === 'title' ? '## ' : ''}${inertProse(wordsOf(line))}`);
   return `${[
     ...top,
     ...[...steps, proof].flatMap(sectionOf),
     ...bootOf(boot, bootPicture(verdict, options.usualMs)),
+    ...besideOf(proof),
     ...rest.flatMap((section) => (section.folds === true ? folded(section) : sectionOf(section))),
     ...colophon.items.flat().map((line) => inertProse(wordsOf(line))),
   ].join('\n\n')}\n`;
@@ -50,6 +47,18 @@ function folded({ title, items }: Section): string[] {
     items.map((item) => `- ${proseOf(item)}`).join('\n'),
     '</details>',
   ];
+}
+
+/** The quoted lines once more, between those that stand beside them. */
+function besideOf({ items }: Section): string[] {
+  const blocks = items.flat().flatMap((line) => {
+    if (line.context === undefined) return [];
+    const { before, after } = line.context;
+    const beside = (lines: readonly string[]): string[] => lines.map((one) => `  ${clip(one, BESIDE_MAX_CHARS)}`);
+    return [inertBlock([...beside(before), `> ${wordsOf(line)}`, ...beside(after)].join('\n'))];
+  });
+  if (blocks.length === 0) return [];
+  return [`<details><summary>Proof with the lines beside it (${blocks.length})</summary>`, ...blocks, '</details>'];
 }
 
 /** Words as a paragraph or step; quoted lines and commands in blocks below them, at the margin, where every program knows a fence. */

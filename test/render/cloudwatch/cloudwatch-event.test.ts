@@ -66,9 +66,10 @@ test('the flat keys come first, in their order, and the verdict last', () => {
   );
 });
 
-test('the verdict is whole, but for what already stands before it', () => {
+test('the verdict is whole, but for what already stands before it, and the lines beside its evidence', () => {
   const { id: _id, status: _status, final: _final, ...rest } = FAILED;
-  assert.deepEqual(eventOf({}).content.verdict, rest);
+  const evidence = rest.evidence.map(({ context: _context, ...one }) => one);
+  assert.deepEqual(eventOf({}).content.verdict, { ...rest, evidence });
 });
 
 test('a verdict without a time is dated now', () => {
