@@ -321,6 +321,9 @@ export interface SourceSummary {
   readonly earlierVerdicts: number;
 }
 
+/** What is asked of inputs that are still being read: `times` leaves out their last errors, which a verdict shows and a decision does not need. */
+export type Extent = 'whole' | 'times';
+
 export interface MatchResult {
   readonly matches: ReadonlyMap<string, MatchSummary>;
   /** Matches of boots before the current one. */

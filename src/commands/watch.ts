@@ -73,7 +73,7 @@ export async function watch(context: CommandContext): Promise<number> {
       print,
     });
     const run: Watch = { context, machine, loaded, session, matcher: await openMatcher(machine, loaded, bootId) };
-    session.judgeBy(() => run.matcher.result());
+    session.judgeBy((extent) => run.matcher.result(extent));
     await (isSaid(run) ? deliverTheRest(run) : watchBoot(run, engine));
     return 0;
   } finally {
@@ -168,7 +168,7 @@ async function reportBoot(
     deadlineMs: settings.deadlineMs,
     signal,
     said: before === null ? null : { ...before, answer: before.text, causes: new Set(before.causes) },
-    judge: () => session.judge(),
+    judge: (extent) => session.judge(extent),
     makeSure: sure,
     async ask(purpose) {
       const asked = purpose === 'ready' ? session.probe({ names: READINESS, withBase: false }) : session.probe();
@@ -189,7 +189,7 @@ async function reportBoot(
 async function withCluster(session: LiveSession, decided: Verdict): Promise<Verdict> {
   if (session.node?.cluster !== null) return decided;
   await session.probe({ names: CLUSTER, withBase: false });
-  const { verdict } = session.judge();
+  const { verdict } = session.judge('whole');
   return verdict.status === decided.status && verdict.cause?.id === decided.cause?.id ? verdict : decided;
 }
 
