@@ -107,6 +107,8 @@ export interface Signature {
     readonly withinMs: number | null;
     readonly lastingMs: number | null;
   } | null;
+  /** True: said once, it lasts. */
+  readonly stays: boolean;
   readonly requires: readonly Requirement[];
   readonly appliesTo: Readonly<Record<string, readonly string[]>>;
   /** True if every sample is only derived: then it proves at most `medium`. */
