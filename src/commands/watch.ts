@@ -20,6 +20,7 @@ import { bystanderVerdict } from './live/bystander.ts';
 import { followBoot } from './live/follow-boot.ts';
 import { createLiveMatcher, type LiveMatcher } from './live/live-matcher.ts';
 import { type LiveSession, openSession } from './live/live-session.ts';
+import { learnOs } from './live/learn-os.ts';
 import { isMachineEnding } from './live/machine-ending.ts';
 import { makeSure } from './live/make-sure.ts';
 import { ANSWERS, CLUSTER, IDENTITY, READINESS } from './live/probing.ts';
@@ -102,7 +103,7 @@ function tell({ process }: CommandContext, sentence: string): number {
 }
 
 async function openMatcher(
-  { host }: Machine,
+  { host, system }: Machine,
   { pack, notChecked }: LoadedPack,
   bootId: string | null,
 ): Promise<Matcher> {
@@ -115,6 +116,7 @@ async function openMatcher(
     isLive: true,
   });
   for (const entry of notChecked) matcher.note(entry);
+  await learnOs(system, matcher);
   return matcher;
 }
 
