@@ -109,6 +109,8 @@ export interface Signature {
     readonly withinMs: number | null;
     readonly lastingMs: number | null;
   } | null;
+  /** True: said once, it lasts. */
+  readonly stays: boolean;
   readonly requires: readonly Requirement[];
   readonly appliesTo: Readonly<Record<string, readonly string[]>>;
   /** True if every sample is only derived: then it proves at most `medium`. */
@@ -324,6 +326,9 @@ export interface SourceSummary {
   /** Verdict lines of this tool that the input holds. */
   readonly earlierVerdicts: number;
 }
+
+/** What is asked of inputs that are still being read: `times` leaves out their last errors, which a verdict shows and a decision does not need. */
+export type Extent = 'whole' | 'times';
 
 export interface MatchResult {
   readonly matches: ReadonlyMap<string, MatchSummary>;

@@ -78,7 +78,7 @@ async function diagnose(diagnosis: Diagnosis): Promise<RedactedVerdict['status']
       const totalMs = Math.max(QUESTIONS_MIN_MS, QUESTIONS_END_MS - (performance.now() - startMs));
       await session.probe({ totalMs, onlyNew: true });
     }
-    const { verdict } = session.judge();
+    const { verdict } = session.judge('whole');
     await session.report(verdict, false);
     return verdict.status;
   } finally {

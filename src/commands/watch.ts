@@ -19,6 +19,7 @@ import { bystanderVerdict } from './live/bystander.ts';
 import { followBoot } from './live/follow-boot.ts';
 import { createLiveMatcher, type LiveMatcher } from './live/live-matcher.ts';
 import { type LiveSession, openSession } from './live/live-session.ts';
+import { learnOs } from './live/learn-os.ts';
 import { isMachineEnding } from './live/machine-ending.ts';
 import { makeSure } from './live/make-sure.ts';
 import { ANSWERS, CLUSTER, IDENTITY, READINESS } from './live/probing.ts';
@@ -72,7 +73,7 @@ export async function watch(context: CommandContext): Promise<number> {
       print,
     });
     const run: Watch = { context, machine, loaded, session, matcher: await openMatcher(machine, loaded, bootId) };
-    session.judgeBy(() => run.matcher.result());
+    session.judgeBy((extent) => run.matcher.result(extent));
     await (isSaid(run) ? deliverTheRest(run) : watchBoot(run, engine));
     return 0;
   } finally {
@@ -101,7 +102,7 @@ function tell({ process }: CommandContext, sentence: string): number {
 }
 
 async function openMatcher(
-  { host }: Machine,
+  { host, system }: Machine,
   { pack, notChecked }: LoadedPack,
   bootId: string | null,
 ): Promise<Matcher> {
@@ -114,6 +115,7 @@ async function openMatcher(
     isLive: true,
   });
   for (const entry of notChecked) matcher.note(entry);
+  await learnOs(system, matcher);
   return matcher;
 }
 
@@ -167,7 +169,7 @@ async function reportBoot(
     deadlineMs: settings.deadlineMs,
     signal,
     said: before === null ? null : { ...before, answer: before.text, causes: new Set(before.causes) },
-    judge: () => session.judge(),
+    judge: (extent) => session.judge(extent),
     makeSure: sure,
     async ask(purpose) {
       const asked = purpose === 'ready' ? session.probe({ names: READINESS, withBase: false }) : session.probe();
@@ -189,7 +191,7 @@ async function reportBoot(
 async function withCluster(session: LiveSession, decided: Verdict): Promise<Verdict> {
   if (session.node?.cluster !== null) return decided;
   await session.probe({ names: CLUSTER, withBase: false });
-  const { verdict } = session.judge();
+  const { verdict } = session.judge('whole');
   return verdict.status === decided.status && verdict.cause?.id === decided.cause?.id ? verdict : decided;
 }
 

@@ -105,6 +105,8 @@ function findOne(cause: Cause, pack: Pack, facts: Facts, known: Known, boot: Boo
   const records = ordered.length > 0 ? ordered.map((hit) => hit.summary) : ofStall;
   const { last, firstMs, lastMs: lastSeenMs } = extentOf(records, axis);
   const lastMs = proven ? axis.endMs : lastSeenMs;
+  const stays = ordered.some(({ signature, most }) => signature.stays && signature.decisive && most !== 'low');
+  const untilMs = stays ? axis.endMs : lastMs;
   const unseenMs = records.length === 0 ? (boot.idleMs ?? 0) : 0;
   return {
     cause,
@@ -120,7 +122,7 @@ function findOne(cause: Cause, pack: Pack, facts: Facts, known: Known, boot: Boo
     last,
     firstMs,
     lastMs,
-    lastedMs: firstMs === null || lastMs === null ? unseenMs : lastMs - firstMs,
+    lastedMs: firstMs === null || untilMs === null ? unseenMs : untilMs - firstMs,
     count: records.reduce((sum, record) => sum + record.count, 0),
   };
 }

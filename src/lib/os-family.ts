@@ -8,6 +8,10 @@ const FAMILIES: readonly { readonly os: string; readonly id: string; readonly ve
   { os: 'ubuntu', id: 'ubuntu', version: '' },
 ];
 
+export function isFamily(os: string | null): os is string {
+  return FAMILIES.some((known) => known.os === os);
+}
+
 /** An unknown system keeps its own id. */
 export function osOf(release: string): { readonly os: string | null; readonly version: string | null } {
   const id = settingOf(release, 'ID');

@@ -2,6 +2,7 @@
 // whose literal it holds, and counts per boot.
 import type {
   Cause,
+  Extent,
   ExpressionGuard,
   LogRecord,
   MatchResult,
@@ -50,8 +51,8 @@ export interface Matcher {
   /** A fact that a small file of the capture holds. */
   fact(name: string, value: string): void;
   note(notChecked: NotChecked): void;
-  /** What is known so far, inputs that are still open included. */
-  result(): MatchResult;
+  /** What is known so far, inputs that are still open included; all of it by default. */
+  result(extent?: Extent): MatchResult;
 }
 
 export interface MatchContext extends StampClock {
@@ -139,10 +140,10 @@ export function createMatcher(
       const about = JSON.stringify([entry.what, entry.code]);
       if (notes.size < NOTES_MAX || notes.has(about)) notes.set(about, entry);
     },
-    result() {
+    result(extent = 'whole') {
       const sources = [
         ...closed,
-        ...[...open].map(([reader, source]) => source.soFar(reader.report(), reader.isFollowed)),
+        ...[...open].map(([reader, source]) => source.soFar(reader.report(extent), reader.isFollowed)),
       ];
       const boot = latestBoot(
         sources.filter((source) => ownBootId === null || source.bootId === null || source.bootId === ownBootId),

@@ -1,7 +1,7 @@
 // Reads one input's bytes through a window: scans it for literals, cuts the entries round the hits, and hands them on as
 // records. Lines without a literal are never parsed, but for the input's first and last ones, which give times.
 import { instantMs } from '../lib/instant.ts';
-import type { Level, LogRecord } from '../types.ts';
+import type { Extent, Level, LogRecord } from '../types.ts';
 import { unwrapInner, unwrapOuter } from './formats/index.ts';
 import { cutEntry, ENTRY_REACH_BYTES, type Entry, lineBounds } from './entry.ts';
 import { type LineState, newLineState, type StampClock } from './line-state.ts';
@@ -81,9 +81,9 @@ const SPEAKS_FOR_BOOTSTRAP: ReadonlySet<string> = new Set([
 ]);
 const RAW_MAX_CHARS = 4096;
 const TAIL_LINES_MAX = 400;
+/** A line without a stamp is soon followed by one that has it. */
+const DATED_WITHIN_LINES = 10;
 const ERRORS_PER_STREAM = 3;
-/** An entry goes on behind at most eight lines of others. */
-const TAIL_UNSETTLED = 10;
 /** Behind this place only the byte is told: counting the lines of gigabytes takes longer than it is worth (30 ms for 64 MB). */
 const COUNTED_MAX_BYTES = 128 * 1024 * 1024;
 const SATED_MATCHES = 10_000;
@@ -92,8 +92,6 @@ const SATED_LOOKED_AT = 64;
 
 /** What one of the last entries says of the input's end. */
 interface TailEntry {
-  /** File offset. */
-  readonly start: number;
   readonly wallMs: number | null;
   readonly monotonicMs: number | null;
   readonly bootId: string | null;
@@ -122,8 +120,7 @@ export class SourceReader {
   #firstWallMs: number | null = null;
   readonly #streams = new Set<string>();
   #report: ReaderReport | null = null;
-  /** Newest first. */
-  #tail: readonly TailEntry[] = [];
+  #reported: Extent = 'whole';
   #matches = 0;
   #isAtEnd = false;
   readonly #ground: Ground;
@@ -191,13 +188,14 @@ export class SourceReader {
     return this.#matches;
   }
 
-  /** Costs little if few bytes came since it was last asked for. */
-  report(): ReaderReport {
+  report(extent: Extent = 'whole'): ReaderReport {
     const bytes = this.#base + this.#length;
     this.#keepAround(this.#sink.kept());
-    if (this.#report?.bytes !== bytes || this.#report.cutEntries !== this.#cutEntries) {
+    const isKnown = this.#report?.bytes === bytes && this.#report.cutEntries === this.#cutEntries;
+    if (this.#report === null || !isKnown || (extent === 'whole' && this.#reported === 'times')) {
       if (this.#base === 0) this.#readHead();
-      const tail = this.#readTail();
+      const tail = this.#readTail(extent);
+      this.#reported = extent;
       this.#report = {
         bytes,
         cutEntries: this.#cutEntries,
@@ -385,15 +383,15 @@ export class SourceReader {
     }
   }
 
-  #readTail(): Pick<ReaderReport, 'lastWallMs' | 'lastMonotonicMs' | 'bootId' | 'lastErrors'> {
+  #readTail(extent: Extent): Pick<ReaderReport, 'lastWallMs' | 'lastMonotonicMs' | 'bootId' | 'lastErrors'> {
     let lastWallMs = endOfHeader(
       this.#window.toString('latin1', 0, this.#base === 0 ? Math.min(this.#length, 512) : 0),
     );
     let lastMonotonicMs: number | null = null;
     const errors = new Map<string, LogRecord[]>();
-    this.#tail = this.#tailFrom(this.#tail);
-    const bootId = bootOf(this.#tail);
-    for (const { wallMs, monotonicMs, bootId: own, error } of this.#tail) {
+    const tail = this.#tail(extent);
+    const bootId = bootOf(tail);
+    for (const { wallMs, monotonicMs, bootId: own, error } of tail) {
       if (own !== null && own !== bootId) break;
       if (wallMs !== null && (lastWallMs === null || wallMs > lastWallMs)) lastWallMs = wallMs;
       if (monotonicMs !== null && (lastMonotonicMs === null || monotonicMs > lastMonotonicMs))
@@ -406,33 +404,27 @@ export class SourceReader {
     return { lastWallMs, lastMonotonicMs, bootId, lastErrors: kept };
   }
 
-  /** What was read before of the same entries counts, but for the newest ones, whose continuation may have come since. */
-  #tailFrom(before: readonly TailEntry[]): TailEntry[] {
+  /** Newest first; for times alone only as far as one is dated. */
+  #tail(extent: Extent): TailEntry[] {
     const floor = Math.max(0, this.#length - ENTRY_REACH_BYTES);
-    const settled = before.slice(TAIL_UNSETTLED);
-    const known = new Map(settled.map(({ start }, index) => [start, index]));
+    const most = extent === 'times' ? DATED_WITHIN_LINES : TAIL_LINES_MAX;
     const tail: TailEntry[] = [];
-    for (let at = this.#length; tail.length < TAIL_LINES_MAX && at > floor && isOneBoot(tail);) {
+    for (let at = this.#length; tail.length < most && at > floor && isOneBoot(tail);) {
       const entry = this.#tailEntry(at - 1);
-      const index = known.get(this.#base + entry.start);
-      if (index !== undefined) {
-        const rest = settled.slice(index, index + TAIL_LINES_MAX - tail.length);
-        return [...tail, ...rest.filter((_entry, i) => i === 0 || rest[i - 1]!.start - this.#base > floor)];
-      }
       at = entry.start;
       tail.push(this.#endOf(entry));
+      if (extent === 'times' && tail.at(-1)!.wallMs !== null) break;
     }
     return tail;
   }
 
   #endOf(entry: Pick<Entry, 'line' | 'start' | 'raw'>): TailEntry {
     const { line } = entry;
-    const start = this.#base + entry.start;
-    if (line.text === '') return { start, wallMs: null, monotonicMs: null, bootId: null, error: null };
+    if (line.text === '') return { wallMs: null, monotonicMs: null, bootId: null, error: null };
     const isOwn = this.#isOwn(line);
     const record = this.#record(entry);
     // What this tool said proves nothing, but that time went on.
-    return { start, ...record.time, bootId: line.bootId, error: !isOwn && isError(record.level) ? record : null };
+    return { ...record.time, bootId: line.bootId, error: !isOwn && isError(record.level) ? record : null };
   }
 
   #tailEntry(at: number): { readonly start: number; readonly line: LineState; readonly raw: string } {

@@ -157,6 +157,7 @@ export function compileCause(group: string, source: YamlSource<PackFile>, table:
             lastingMs: optionalMs(signature.occurrences.lasting),
           }
         : null,
+      stays: signature.stays,
       requires: signature.requires.map((requirement) => compileRequirement(data.id, requirement)),
       appliesTo: listsOf(signature.appliesTo),
       derivedOnly: signature.samples.match.every((sample) => sample.source.startsWith('derived')),

@@ -75,6 +75,8 @@ const signature = v.strictObject({
       lasting: v.optional(duration),
     }),
   ),
+  /** True: it is said once, and holds until something shows that it is over. It lasts though nobody repeats it. */
+  stays: v.optional(v.boolean(), false),
   requires: v.optional(v.array(requirement), []),
   appliesTo,
   samples,

@@ -32,6 +32,8 @@ export interface NodeScript {
   readonly environmentFile?: string;
   /** Path below the root → text. */
   readonly files?: Readonly<Record<string, string>>;
+  /** What `/etc/os-release` says. */
+  readonly release?: string;
 }
 
 export interface Running {
@@ -56,7 +58,15 @@ export interface ScriptedNode {
 }
 
 export function scriptedNode(t: TestContext, script: NodeScript = {}): ScriptedNode {
-  const { startSeconds = 20, speed = 20, system = {}, network = {}, shipper = fakeShipper(), files = {} } = script;
+  const {
+    startSeconds = 20,
+    speed = 20,
+    system = {},
+    network = {},
+    shipper = fakeShipper(),
+    files = {},
+    release = '',
+  } = script;
   const root = tempFolder(t, files);
   const places = placesIn(tempFolder(t, {}));
   mkdirSync(places.state, { mode: 0o700 });
@@ -108,7 +118,7 @@ export function scriptedNode(t: TestContext, script: NodeScript = {}): ScriptedN
         isRootOfThisBoot: async () => true,
       },
       system: fakeSystem({
-        files: { '/run/systemd/system/x': '' },
+        files: { '/run/systemd/system/x': '', '/etc/os-release': release },
         system: {
           runTool: async (_name, args) => ({
             exitCode: 0,

@@ -66,6 +66,21 @@ test('boot to Ready: one final verdict, kept and delivered, exit code 0', async 
   assert.equal(shipper.closed, true);
 });
 
+for (const [release, wanted] of [
+  ['ID="amzn"\nVERSION_ID="2023"\n', { os: 'al2023', steps: 4 }],
+  ['ID=bottlerocket\nVERSION_ID=1.40.0\n', { os: 'bottlerocket', steps: 2 }],
+  ['ID=nobody-knows\n', { os: null, steps: 4 }],
+  ['', { os: null, steps: 4 }],
+] as const)
+  test(`what is said at once has the steps for ${JSON.stringify(release)}`, async (t) => {
+    const { node, run } = begin(t, { release });
+    node.kubelet(SWAP);
+    const { cause, node: told } = await node.said(run, 1);
+    assert.deepEqual({ os: told.os, steps: cause!.remedy.length }, wanted);
+    run.process.send('SIGTERM');
+    await run.ended;
+  });
+
 test('stuck to the deadline: an interim verdict at three minutes, the final one at the deadline', async (t) => {
   const { node, run } = begin(t, { speed: FAST, startSeconds: 150 }, ...WATCH, '--deadline', '4m');
   assert.equal(await run.ended, 0, run.process.err());

@@ -42,6 +42,7 @@ export function signature(causeId: string, id: string, over: Partial<Signature> 
     decisive: true,
     wording: 'own',
     occurrences: null,
+    stays: false,
     requires: [],
     appliesTo: {},
     derivedOnly: false,

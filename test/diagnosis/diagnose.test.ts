@@ -488,6 +488,23 @@ describe('what is said at once', () => {
     assert.deepEqual(at(200, { severity: 'transient', persistsMs: 60_000 }, [10, 90]), [true, true]);
   });
 
+  test('what is said once and stays, as if it were said all the time', () => {
+    const stays = {
+      severity: 'transient',
+      persistsMs: 60_000,
+      signatures: [signature('a', 's', { stays: true })],
+    } as const;
+    assert.deepEqual(at(60, stays, [10]), [false, true]);
+    assert.deepEqual(at(70, stays, [10]), [true, true]);
+    const recovered = [{ ...stays, recoveredBy: ['node-registered'] }].map((over) =>
+      assess(pack([cause('a', over)]), matched(70, [seen('a/s', [10]), seen('node-registered', [40])]), [], CAPTURE),
+    );
+    assert.deepEqual(
+      recovered.map(({ verdict }) => verdict.cause),
+      [null],
+    );
+  });
+
   test('none that a probe contradicts, nor what leaves a node Ready', () => {
     assert.deepEqual(at(10, {}, [10], [answer('disk', 'ok')]), [false, false]);
     assert.deepEqual(at(10, { severity: 'degraded' }, [10]), [false, false]);

@@ -179,7 +179,9 @@ for (const form of ['journal', 'plain', 'json', 'export'] as const)
         bootId,
         lastErrors,
       });
+      const { lastWallMs, bootId } = asked.report('times');
       const tail = tailOf(asked.report());
+      assert.deepEqual([lastWallMs, bootId], [tail.lastWallMs, tail.bootId], `the times alone, after ${end} bytes`);
       assert.deepEqual(tail, tailOf(fresh.report()), `after ${end} bytes`);
       seen.add(JSON.stringify([tail.bootId, tail.lastErrors.length]));
     }

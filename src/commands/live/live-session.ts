@@ -16,7 +16,16 @@ import {
 import { wasReadyBefore } from '../../sinks/local/ready-mark.ts';
 import { saidBefore, takeTurn } from '../../sinks/local/verdict-turn.ts';
 import { latest } from '../../sinks/local/said-file.ts';
-import type { MatchResult, NodeFacts, NotChecked, Pack, RedactedVerdict, SaidInBoot, Verdict } from '../../types.ts';
+import type {
+  Extent,
+  MatchResult,
+  NodeFacts,
+  NotChecked,
+  Pack,
+  RedactedVerdict,
+  SaidInBoot,
+  Verdict,
+} from '../../types.ts';
 import { VERSION } from '../../version.ts';
 import type { CommandContext, Machine } from '../command-context.ts';
 import { redactFor } from '../print-verdict.ts';
@@ -57,7 +66,7 @@ export class LiveSession {
   readonly #complain: (note: NotChecked) => void;
   readonly #notes = new Map<string, NotChecked>();
   readonly #end = new AbortController();
-  #read: () => MatchResult = () => {
+  #read: (extent: Extent) => MatchResult = () => {
     throw new Error('nothing to judge yet');
   };
   #facts: Facts = new Map();
@@ -87,14 +96,15 @@ export class LiveSession {
   }
 
   /** What was read so far, from now on. */
-  judgeBy(read: () => MatchResult): void {
+  judgeBy(read: (extent: Extent) => MatchResult): void {
     this.#read = read;
   }
 
-  judge(): Assessment {
+  /** To decide by; what is said is judged as a `whole`. */
+  judge(extent: Extent = 'times'): Assessment {
     const { pack, isLive, machine, lacksRights = false } = this.#request;
     const { clock } = machine.host;
-    const read = this.#read();
+    const read = this.#read(extent);
     const match = { ...read, notChecked: [...read.notChecked, ...this.probing.notes(), ...this.#notes.values()] };
     const assessment = assess(
       pack,

@@ -2,6 +2,7 @@
 import type { Clock } from '../../host/host.ts';
 import { type Asked, mayAct, shouldProbe } from '../../reporting/when-to-probe.ts';
 import { type Opinion, type Said, say, whenToReport } from '../../reporting/when-to-report.ts';
+import type { Extent } from '../../types.ts';
 import type { Alarm } from './alarm.ts';
 
 export interface Judgement extends Opinion {
@@ -17,7 +18,8 @@ export interface LoopParts<J extends Judgement> {
   readonly signal: AbortSignal;
   /** What an earlier run of this boot said. */
   readonly said: Said | null;
-  readonly judge: () => J;
+  /** By the times alone to decide whether to speak, as a whole to do it. */
+  readonly judge: (extent: Extent) => J;
   /** Asks the node; resolves when the next `judge` knows the answers. Never rejects. */
   readonly ask: (purpose: 'ready' | 'all') => Promise<void>;
   /** True: that was the last word, whatever it was meant to be. */
@@ -47,7 +49,7 @@ export async function reportUntilOver<J extends Judgement>(parts: LoopParts<J>):
   let isSure = false;
   while (!signal.aborted) {
     const nowMs = clock.monotonicMs();
-    const judgement = judge();
+    const judgement = judge('times');
     const costMs = clock.monotonicMs() - nowMs;
     readySinceMs = judgement.isReadyByLogs || judgement.verdict.status === 'ready' ? (readySinceMs ?? nowMs) : null;
     const decision = whenToReport(judgement, said, nowMs, deadlineMs);
@@ -57,7 +59,7 @@ export async function reportUntilOver<J extends Judgement>(parts: LoopParts<J>):
         isSure = true;
         continue;
       }
-      const isOver = await report(judgement, decision.act === 'end');
+      const isOver = await report(judge('whole'), decision.act === 'end');
       if (isOver || decision.act === 'end') return;
       said = say(said, judgement.verdict, nowMs);
     }
@@ -76,6 +78,6 @@ export async function reportUntilOver<J extends Judgement>(parts: LoopParts<J>):
   }
   const isFinal = await parts.isMachineEnding();
   await makeSure();
-  const judgement = judge();
+  const judgement = judge('whole');
   await report(judgement, isFinal || judgement.verdict.status === 'ready' || clock.monotonicMs() >= deadlineMs);
 }
