@@ -1,5 +1,5 @@
 // Joins lines again that a window broke at its width: a line of the text's greatest width, and one that begins nothing.
-import { hasOwnHead, hasStamp, mayBeginLine } from './line-heads.ts';
+import { breaksBehindColon, hasOwnHead, hasStamp, mayBeginLine } from './line-heads.ts';
 
 const WIDTH_MIN = 60;
 const WIDTH_MAX = 320;
@@ -31,7 +31,8 @@ export function joinWrapped(lines: readonly string[]): readonly string[] | null 
     return null;
   const joined: string[] = [];
   for (const [i, line] of lines.entries())
-    if (broken.has(i - 1)) joined[joined.length - 1] += line;
+    if (broken.has(i - 1))
+      joined[joined.length - 1] += broken.size === 1 && breaksBehindColon(lines[i - 1]!, line) ? ` ${line}` : line;
     else joined.push(line);
   return joined;
 }

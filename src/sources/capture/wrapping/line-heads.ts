@@ -70,3 +70,10 @@ export function mayBeginLine(line: string, before: string): boolean {
     ANY_HEAD.test(line) || MARKS.some((mark) => mark.test(line) && mark.test(before)) || isIndentedLike(line, before)
   );
 }
+
+const IN_NAMES = /(?:\b(?:system|node|arn|iam|sts|ec2|sha256|serviceaccount)|\baws[\w-]*):$/;
+
+/** `…: reason` broken by an editor; what has colons without a blank behind them are names, times and addresses. */
+export function breaksBehindColon(line: string, next: string): boolean {
+  return /[^:\s]:$/.test(line) && /^[a-z](?!\d+[.-])/.test(next) && !IN_NAMES.test(line);
+}

@@ -100,22 +100,29 @@ function fileNames(lines: readonly string[]): readonly string[] | null {
   );
 }
 
-const POD = '[a-z0-9](?:[a-z0-9.-]{0,250}[a-z0-9])?';
+const NAME = '[a-z0-9](?:[a-z0-9.-]{0,250}[a-z0-9])?';
+const POD = `(?<pod>${NAME})`;
 const HASH = '[bcdfghjklmnpqrstvwxz2456789]{5}';
 /** kubectl logs --prefix; kail; stern; docker compose. */
 const POD_PREFIXES = [
-  new RegExp(String.raw`^\[(?:pod\/)?${POD}\/${POD}\] `),
-  new RegExp(String.raw`^${POD}\/${POD}\[${POD}\]: `),
-  new RegExp(String.raw`^(?:[+-] )?${POD}-${HASH}(?: › | |:)${POD} `),
+  new RegExp(String.raw`^\[(?:pod\/)?${POD}\/${NAME}\] `),
+  new RegExp(String.raw`^${NAME}\/${POD}\[${NAME}\]: `),
+  new RegExp(String.raw`^(?:[+-] )?${POD}-${HASH}(?: › | |:)${NAME} `),
   new RegExp(String.raw`^${POD}[-_]\d{1,3} {1,20}\| `),
 ];
+/** Pods whose words can tell of the node or its launch. */
+const OF_NODES =
+  /^(?:.*-)?(?:aws-node|vpc-cni|kube-proxy|calico|canal|cilium|flannel|weave|antrea|karpenter|nvidia|neuron|device-plugin)(?:-|$)/;
 
 function podPrefixes(lines: readonly string[]): readonly string[] | null {
-  for (const prefix of POD_PREFIXES) {
-    const stripped = strip(lines, prefix, NEARLY_ALL);
-    if (stripped !== null) return stripped;
-  }
-  return null;
+  const prefix = POD_PREFIXES.find((one) => strip(lines, one, NEARLY_ALL) !== null);
+  if (prefix === undefined) return null;
+  return lines.map((line) => line.replace(prefix, (...match) => speakerOf((match.at(-1) as { pod: string }).pod)));
+}
+
+/** Another pod stays named, in the way in which logs name a process: else its words would pass for the node's. */
+function speakerOf(pod: string): string {
+  return OF_NODES.test(pod) ? '' : `pod-${pod.slice(0, 60)}[1]: `;
 }
 
 function bullets(lines: readonly string[]): readonly string[] | null {

@@ -1,7 +1,9 @@
 // Undoes what a paste or an export has round its log lines, whatever format these have. Text that is as its program wrote it
 // stays as it is.
+import { closeGaps } from './blank-runs.ts';
 import { cleanCharacters } from './clean-characters.ts';
 import { csvLines } from './csv-export.ts';
+import { openBox } from './drawn-box.ts';
 import { joinWrapped } from './hard-wrap.ts';
 import { documentLines, wrappedJsonLines } from './json-export.ts';
 import { serviceStampedLines } from './service-stamps.ts';
@@ -37,7 +39,7 @@ function ofExport(text: string): string | null {
 
 /** An export's own stamps stand aside meanwhile. */
 function ofPaste(text: string, isExport: boolean): string | null {
-  const undos = [joinWrapped, ...STRIPS, joinWords];
+  const undos = [openBox, joinWrapped, ...STRIPS, closeGaps, joinWords];
   return first(isExport ? undos.map(besideStamps) : undos, text.split('\n'));
 }
 

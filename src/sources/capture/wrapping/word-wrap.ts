@@ -1,6 +1,8 @@
 // Joins the lines of a message again that a note, a ticket or an editor broke between two words.
-import { hasOwnHead, mayBeginLine } from './line-heads.ts';
+import { breaksBehindColon, hasOwnHead, mayBeginLine } from './line-heads.ts';
 
+/** What no line of a log, a table or a document begins with: there a sentence goes on that was indented by hand. */
+const MID_SENTENCE = /^(?:on|to|in|for|from|of|with|by|at|is|was|not|and|or|that|which|because|cannot) (?!=)\S/;
 /** Longer text is a log, and logs are not broken between words. */
 const LINES_MAX = 200;
 const WIDTH_MIN = 48;
@@ -14,7 +16,7 @@ export function joinWords(lines: readonly string[]): readonly string[] | null {
   return joined.length === lines.length ? null : joined;
 }
 
-/** Lines without a gap, indented alike, of which only the first begins like a log line. */
+/** Lines without a gap, indented alike (but for the first), of which only the first begins like a log line. */
 function blocksOf(lines: readonly string[]): string[][] {
   const blocks: string[][] = [];
   for (const line of lines) {
@@ -28,14 +30,20 @@ function blocksOf(lines: readonly string[]): string[][] {
 function goesOn(block: readonly string[], line: string): boolean {
   const before = block.at(-1)!;
   const text = line.trimStart();
-  if (text === '' || before.trim() === '' || blanks(line) !== blanks(before)) return false;
+  if (text === '' || before.trim() === '') return false;
+  if (
+    blanks(line) !== blanks(before) &&
+    (block.length > 1 || blanks(line) < blanks(before) || !/\S$/.test(before) || !MID_SENTENCE.test(text))
+  )
+    return false;
   return !hasOwnHead(text) && !mayBeginLine(text, before.trimStart()) && !/^(?:#|[-*] |\d{1,3}[.)] )/.test(text);
 }
 
 /** A message may have line breaks of its own; but most breaks must be the editor's. */
 function joinBlock(block: readonly string[]): readonly string[] {
   const width = block.reduce((most, line) => Math.max(most, line.trimEnd().length), 0);
-  if (block.length < 2 || width < WIDTH_MIN || width > WIDTH_MAX) return block;
+  if (block.length < 2 || width < WIDTH_MIN) return block;
+  if (width > WIDTH_MAX && !breaksBehindColon(block[0]!.trimEnd(), block[1]!.trim())) return block;
   const joined = [block[0]!.trimEnd()];
   for (const [i, line] of block.slice(1).entries())
     if (isBroken(block[i]!.trimEnd(), line.trim(), width)) joined[joined.length - 1] += ` ${line.trim()}`;
