@@ -9,6 +9,8 @@ export interface Origin {
   /** Line of the file, from 1; null or absent where nobody counted, 0 where the text was rewritten on its way and has no place. */
   readonly line?: number | null;
   readonly cursor: string | null;
+  /** Byte offset behind its last line; absent where the offset is null. */
+  readonly end?: number;
 }
 
 /** When a record was written. `wallMs` is Unix time in ms; `monotonicMs` counts from the boot; null where the line gives none. */
@@ -42,7 +44,7 @@ export interface LogRecord {
   /** How often it happened, where the record itself says so (an event's `x210 over 48m`). */
   readonly repeats?: number;
   readonly provenance: Provenance;
-  /** Known of what matched, and of last errors. */
+  /** Of what may become evidence. */
   around?: { lines(): EvidenceContext };
 }
 

@@ -304,19 +304,16 @@ export class SourceReader {
       mayBeAnswer && (this.#tools.streams.isToolOutput(text) || isToolAnswer(this.#window, this.#length, entry.start));
     const matches = this.#sink.candidate(record, line, wanted, isForeign);
     this.#matches += matches;
-    if (matches === 0) return;
-    this.#countMatch(wanted);
-    record.around = this.#around(entry);
-  }
-
-  #around({ start, end }: Pick<Entry, 'start' | 'end'>): Surroundings {
-    return new Surroundings(this.#ground, this.#base + start, this.#base + end);
+    if (matches > 0) this.#countMatch(wanted);
   }
 
   /** Only of what still counts when its bytes go: a flood of matches costs no more than a few. */
   #keepAround(records: Iterable<LogRecord>): void {
     const memory = { bytes: this.#window, length: this.#length, base: this.#base, isEnd: this.#isAtEnd };
-    for (const { around } of records) if (around instanceof Surroundings) around.keep(memory);
+    for (const record of records) {
+      record.around ??= new Surroundings(this.#ground, record.origin);
+      if (record.around instanceof Surroundings) record.around.keep(memory);
+    }
   }
 
   #entryAt(at: number): Entry {
@@ -337,7 +334,7 @@ export class SourceReader {
     return found;
   }
 
-  #record(entry: Pick<Entry, 'line' | 'start' | 'raw'>): LogRecord {
+  #record(entry: Pick<Entry, 'line' | 'start' | 'end' | 'raw'>): LogRecord {
     const { line } = entry;
     const found = this.#tools.streams.find(line, line.text, this.#info.stream);
     unwrapInner(line, this.#tools.clock);
@@ -352,6 +349,7 @@ export class SourceReader {
         offset: this.#base + entry.start,
         line: this.#lineAt(entry.start),
         cursor: line.cursor,
+        end: this.#base + entry.end,
       },
       raw: entry.raw.length > RAW_MAX_CHARS ? `${entry.raw.slice(0, RAW_MAX_CHARS)}…` : entry.raw,
       message: line.text,
@@ -399,7 +397,6 @@ export class SourceReader {
       if (error !== null) keepError(errors, error);
     }
     const kept = [...errors.values()].flat();
-    for (const record of kept) record.around ??= this.#around(this.#entryAt(record.origin.offset! - this.#base));
     this.#keepAround(kept);
     return { lastWallMs, lastMonotonicMs, bootId, lastErrors: kept };
   }
@@ -418,7 +415,7 @@ export class SourceReader {
     return tail;
   }
 
-  #endOf(entry: Pick<Entry, 'line' | 'start' | 'raw'>): TailEntry {
+  #endOf(entry: Pick<Entry, 'line' | 'start' | 'end' | 'raw'>): TailEntry {
     const { line } = entry;
     if (line.text === '') return { wallMs: null, monotonicMs: null, bootId: null, error: null };
     const isOwn = this.#isOwn(line);
@@ -427,13 +424,13 @@ export class SourceReader {
     return { ...record.time, bootId: line.bootId, error: !isOwn && isError(record.level) ? record : null };
   }
 
-  #tailEntry(at: number): { readonly start: number; readonly line: LineState; readonly raw: string } {
+  #tailEntry(at: number): Pick<Entry, 'line' | 'start' | 'end' | 'raw'> {
     if (this.#info.exported) return this.#entryAt(at);
     const { start, end } = lineBounds(this.#window, this.#length, at);
     const text = this.#window.toString('utf8', start, end);
     const line = newLineState(text);
     unwrapOuter(line, this.#tools.clock);
-    return { start, line, raw: line.fromJournal ? line.text : text };
+    return { start, end, line, raw: line.fromJournal ? line.text : text };
   }
 }
 

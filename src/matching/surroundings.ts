@@ -1,6 +1,6 @@
 // What stands beside a match in its input: a few whole lines before and behind it. Kept as bytes, and made readable only for what
 // becomes evidence.
-import type { EvidenceContext } from '../types.ts';
+import type { EvidenceContext, Origin } from '../types.ts';
 import { unwrapOuter } from './formats/index.ts';
 import { type LineState, newLineState, type StampClock } from './line-state.ts';
 
@@ -42,17 +42,17 @@ export class Surroundings {
   #after: Side = { bytes: '', isWhole: true };
   #isOpen = true;
 
-  /** Of an entry between these file offsets. Holds nothing until `keep`. */
-  constructor(ground: Ground, start: number, end: number) {
+  /** Holds nothing until `keep`. */
+  constructor(ground: Ground, { offset, end }: Origin) {
     this.#ground = ground;
-    this.#start = start;
-    this.#end = end;
+    this.#start = offset ?? -1;
+    this.#end = end ?? -1;
   }
 
   /** To be called before the bytes go; of an input that grows again, until enough has come behind the entry. */
   keep({ bytes, length, base, isEnd }: InMemory): void {
     const [start, end] = [this.#start - base, this.#end - base];
-    if (!this.#isOpen || start < 0) return;
+    if (!this.#isOpen || start < 0 || end < start) return;
     const isJournal = this.#ground.exported || bytes[start] === BRACE;
     const maxBytes = isJournal ? JOURNAL_MAX_BYTES : TEXT_MAX_BYTES;
     const from = Math.max(0, start - maxBytes);

@@ -19,12 +19,16 @@ function found(of: (step: (typeof steps)[number]) => string | undefined): string
   });
 }
 
-/** `eks.amazonaws.com/…` and the like are names of Kubernetes labels and API groups, the same everywhere. */
-const ONE_PARTITION = /arn:aws:|(?<!\b(?:crd\.k8s|eks|vpc|k8s))\.amazonaws\.com|\b\d{12}(?=\.dkr)/;
+/**
+ * `eks.amazonaws.com/…` and the like are names of Kubernetes labels and API groups, `spot.amazonaws.com` is one of a service-linked role:
+ * the same everywhere. Names of endpoint services begin with `cn.com.amazonaws` in China.
+ */
+const ONE_PARTITION =
+  /arn:aws:|(?<!\b(?:crd\.k8s|eks|vpc|k8s|service-name spot))\.amazonaws\.com|\bcom\.amazonaws\.|\b\d{12}(?=\.dkr)/;
 
 test('no command names the partition, domain or registry of one part of AWS', () => {
   assert.deepEqual(
-    found(({ command }) => ONE_PARTITION.exec(command)?.[0]),
+    found(({ text, command }) => ONE_PARTITION.exec(command)?.[0] ?? /\bcom\.amazonaws\./.exec(text)?.[0]),
     [],
   );
 });
