@@ -16,6 +16,7 @@ import { LINT_CONFIG } from './lint-config.ts';
 import { MAN_PAGE, renderManPage } from './man-page.ts';
 import { ROOT } from './project.ts';
 import { replaceSection } from './replace-section.ts';
+import { renderVisibilityTable } from './visibility.ts';
 
 interface DerivedFile {
   readonly file: string;
@@ -30,6 +31,7 @@ const DERIVED_FILES: readonly DerivedFile[] = [
   ...Object.entries(exampleFiles()).map(([name, text]) => ({ file: `deploy/examples/${name}`, make: () => text })),
   { file: 'deploy/alarm-path.yaml', make: renderAlarmPath },
   { file: 'deploy/terraform/queries.json', make: () => JSON.stringify(savedQueries()) },
+  { file: 'docs/deploy.md', make: (current) => replaceSection(current, 'visibility', renderVisibilityTable()) },
   { file: '.oxlintrc.json', make: () => JSON.stringify(LINT_CONFIG) },
   {
     file: 'README.md',

@@ -25,7 +25,7 @@ const PIPE = '/run/kubelet-lines';
 /** Prints each line as it comes, like a kubelet that is asked to. */
 export const SPEAKS = `[ -p ${PIPE} ] || mkfifo ${PIPE}\nexec cat <>${PIPE}`;
 /** A machine's console is a device; the one of these nodes is a link to one. */
-const REAL_CONSOLE =
+export const REAL_CONSOLE =
   'device=$(readlink -f /dev/console); rm /dev/console; touch /dev/console; mount --bind $device /dev/console';
 const START_LIMIT_MS = 20_000;
 
