@@ -26,7 +26,7 @@ interface Judged {
   readonly attack: string;
 }
 
-/** Another process may take the core for a while, so what seems slow is measured again. */
+/** Another process may empty the caches for a while, so what seems slow is measured again. */
 const TRIES = 3;
 
 function judge(name: string, scale: number, measure: () => Slowness): Judged {
