@@ -30,10 +30,10 @@ export interface LoopParts<J extends Judgement> {
   readonly isMachineEnding: () => Promise<boolean>;
 }
 
-/** Stalls come by time alone; where judging is dear, it takes one part in a thousand of a quiet node's time. */
+/** Stalls come by time alone; where judging is dear, it takes one part in two thousand of a quiet node's time. */
 const TICK_MS = 5_000;
 const TICK_MAX_MS = 10_000;
-const TICK_SHARE = 1_000;
+const TICK_SHARE = 2_000;
 /** Between two judgements, however fast the matches come. */
 const JUDGE_GAP_MS = 100;
 const JUDGE_GAP_MAX_MS = 250;

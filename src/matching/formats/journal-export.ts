@@ -4,6 +4,7 @@ import type { LogFormat } from '../line-state.ts';
 import { applyJournalFields, isSaid } from './journal-json.ts';
 
 const HEAD = '__CURSOR=';
+const NOT_ASCII = /[\x80-\xff]/;
 
 export const journalExport: LogFormat = {
   name: 'journal-export',
@@ -36,7 +37,8 @@ export function readExportFields(entry: string): Map<string, string> {
   return fields;
 
   function put(name: string, latin1: string): void {
-    if (!fields.has(name)) fields.set(name, Buffer.from(latin1, 'latin1').toString('utf8'));
+    if (fields.has(name)) return;
+    fields.set(name, NOT_ASCII.test(latin1) ? Buffer.from(latin1, 'latin1').toString('utf8') : latin1);
   }
 }
 

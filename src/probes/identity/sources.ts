@@ -16,6 +16,9 @@ export interface Source {
 /** Keys and label names are escaped in the names of its files, values are JSON. */
 const SETTINGS = '/var/lib/bottlerocket/datastore/current/live/settings/kubernetes/';
 
+/** Of the images that are made for EKS: where one of these stands, the kubelet's command line says nothing more. */
+const ARGUMENTS = ['/etc/eks/kubelet/environment', '/etc/kubernetes/kubelet/env', '/var/snap/kubelet-eks/current/args'];
+
 export const SOURCES: readonly Source[] = [
   {
     title: 'what the kubelet or nodeadm reads: kubeconfig, then the NodeConfig that nodeadm made of all its sources',
@@ -25,11 +28,9 @@ export const SOURCES: readonly Source[] = [
     title: 'arguments of the kubelet',
     tell: inFiles(
       [
-        '/etc/eks/kubelet/environment',
-        '/etc/kubernetes/kubelet/env',
+        ...ARGUMENTS,
         '/etc/systemd/system/kubelet.service.d/',
         '/run/systemd/system/kubelet.service.d/',
-        '/var/snap/kubelet-eks/current/args',
         '/run/eks/nodeadm/config.json',
       ],
       (text) => toldByLabelsIn(withoutComments(text)),
@@ -70,6 +71,7 @@ export async function toldByFiles(system: System): Promise<Told> {
 
 /** The last source: a kubelet that somebody started another way. */
 export async function toldByCommandLine(system: System, signal: AbortSignal): Promise<Told> {
+  for (const path of ARGUMENTS) if ((await unlessRefused(() => system.kindOf(path))) !== null) return {};
   const processes = (await system.processes(signal)) ?? [];
   const kubelet = processes.find(({ command }) => /^(?:\/\S*\/)?(?:kubelet|hyperkube)(?: |$)/.test(command));
   return toldByLabelsIn(kubelet?.command ?? '');

@@ -7,7 +7,7 @@ import { FileSearch } from './file-discovery.ts';
 import type { Following, LiveEvents } from '../live.ts';
 
 /** The kernel does not tell of every change, e.g. not of those made below an overlay or by another machine. */
-const CHECK_MS = 10_000;
+const CHECK_MS = 15_000;
 /** Where the kernel gives out no more watches. */
 const POLL_MS = 1_000;
 /** Between two searches, however many names come and go. */

@@ -8,6 +8,8 @@ import { TailFeed } from './tail-lines.ts';
 const CALM_BYTES = 64 * 1024;
 /** How long a file without its name must be quiet until nobody is expected to write to it any more. */
 const FAREWELL_MS = 30_000;
+/** The tail hears of every write by itself: what else may have become of the file is looked at once for many of them. */
+const LOOK_AFTER_MS = 100;
 /** A program that says no more for so long may never end its line: it hangs, or it died in the middle. */
 const QUIET_MS = 2_000;
 
@@ -31,6 +33,7 @@ export class FileGeneration {
   #seen: Omit<FileState, 'allocatedBytes'> = { sizeBytes: -1, mtimeMs: -1 };
   #isDue = false;
   #quiet: NodeJS.Timeout | undefined;
+  #later: NodeJS.Timeout | undefined;
   #looking: Promise<void> | null = null;
   readonly #waiting: (() => void)[] = [];
 
@@ -95,6 +98,13 @@ export class FileGeneration {
     this.#reader.show();
   }
 
+  #lookLater(): void {
+    this.#later ??= setTimeout(() => {
+      this.#later = undefined;
+      this.look();
+    }, LOOK_AFTER_MS);
+  }
+
   /** It has a name again. */
   comeBack(): void {
     if (this.#isDeparted) this.look();
@@ -114,6 +124,7 @@ export class FileGeneration {
 
   async #end(): Promise<void> {
     clearTimeout(this.#quiet);
+    clearTimeout(this.#later);
     this.#reader.stop();
     this.#tail?.stop();
     await this.#looking;
@@ -229,7 +240,8 @@ export class FileGeneration {
     try {
       this.#file.watch((wasMoved) => {
         if (wasMoved) this.#events.moved();
-        this.look();
+        if (wasMoved || this.#tail === null) this.look();
+        else this.#lookLater();
       });
       this.#isWatched = true;
     } catch (error) {

@@ -4,8 +4,8 @@ import type { Host } from '../../host/host.ts';
 import { JournalTail } from './journal-tail.ts';
 
 const LIVELY_POLL_MS = 100;
-/** A node that hangs is quiet, and has other things to do than to wake for us. */
-const QUIET_POLL_MS = 200;
+/** A node that hangs is quiet, and has other things to do than to wake for us: a look takes some 0.4 ms, most of it for waking. */
+const QUIET_POLL_MS = 350;
 const QUIET_AFTER_MS = 10_000;
 /** The file is being exchanged, or there is none. */
 const ABSENT_POLL_MS = 1_000;
