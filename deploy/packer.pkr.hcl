@@ -14,6 +14,8 @@ build {
   provisioner "shell" {
     inline = [
       "set -eu",
+      # Before anything of it runs.
+      "echo '${var.sha256}  /tmp/eks-bootstrap-analyzer.tar.gz' | sha256sum --check --quiet",
       "mkdir -m 0700 /tmp/eks-bootstrap-analyzer",
       "tar -xzf /tmp/eks-bootstrap-analyzer.tar.gz -C /tmp/eks-bootstrap-analyzer --strip-components=1",
       "sudo sh /tmp/eks-bootstrap-analyzer/install.sh --from /tmp/eks-bootstrap-analyzer.tar.gz --sha256 ${var.sha256}",

@@ -194,7 +194,7 @@ test('a full disk is passed over, and where all are full that is said', (t) => {
   assert.equal(machine.run({}, full(machine.places[0]!)).code, 0);
   const { code, err } = machine.run({}, full('*'));
   assert.equal(code, 1);
-  assert.match(err, /^eks-bootstrap-analyzer: no folder has 180 MB free and lets programs run/);
+  assert.match(err, /^eks-bootstrap-analyzer: no folder has 130 MB free and lets programs run/);
   assert.deepEqual(leftIn(machine), []);
 });
 

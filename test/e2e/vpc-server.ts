@@ -64,9 +64,10 @@ function faultOf(name: string): TlsFault | undefined {
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const host = (request.headers.host ?? '').toLowerCase();
-  const { logs, bucket = {} } = read().vpc;
+  const { logs, s3, bucket = {} } = read().vpc;
   const file = host.startsWith('s3.') ? bucket[request.url ?? ''] : undefined;
   if (file !== undefined) return void createReadStream(file).pipe(response);
+  if (s3 !== undefined && host.startsWith('s3.')) return handOn(request, response, s3);
   if (logs !== undefined && host.startsWith('logs.')) return handOn(request, response, logs);
   const { status, body, location } = answerOf(host, request);
   console.log(`${request.method} ${host} ${request.url} ${status} ${request.headers.authorization ?? '-'}`);

@@ -24,6 +24,8 @@ export interface Vpc {
   readonly node?: NodeAnswer;
   /** What S3 gives: path of the request → file on the host. */
   readonly bucket?: Readonly<Record<string, string>>;
+  /** Unix socket on the host at which somebody speaks HTTP as S3, in place of `bucket`. */
+  readonly s3?: string;
   /** Unix socket on the host at which somebody speaks HTTP as CloudWatch Logs; left out: everything is taken and forgotten. */
   readonly logs?: string;
 }
