@@ -28,7 +28,7 @@ export interface Finding {
   readonly firstMs: number | null;
   /** On the axis; now, if a probe proves it. */
   readonly lastMs: number | null;
-  /** From the first to the last, to now where it was said once and stays; 0 if unknown. What only a probe saw has lasted since the boot got anywhere. */
+  /** From the first to the last, of what was said once and stays as long as the boot has come to nothing new since; 0 if unknown. What only a probe saw has lasted since the boot got anywhere. */
   readonly lastedMs: number;
   /** Records; 0 if only a probe saw it. */
   readonly count: number;

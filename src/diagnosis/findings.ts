@@ -106,7 +106,9 @@ function findOne(cause: Cause, pack: Pack, facts: Facts, known: Known, boot: Boo
   const { last, firstMs, lastMs: lastSeenMs } = extentOf(records, axis);
   const lastMs = proven ? axis.endMs : lastSeenMs;
   const stays = ordered.some(({ signature, most }) => signature.stays && signature.decisive && most !== 'low');
-  const untilMs = stays ? axis.endMs : lastMs;
+  const seenMs = firstMs === null || lastMs === null ? null : lastMs - firstMs;
+  const stayedMs =
+    stays && firstMs !== null && axis.endMs !== null ? Math.min(axis.endMs - firstMs, boot.idleMs ?? 0) : 0;
   const unseenMs = records.length === 0 ? (boot.idleMs ?? 0) : 0;
   return {
     cause,
@@ -122,7 +124,7 @@ function findOne(cause: Cause, pack: Pack, facts: Facts, known: Known, boot: Boo
     last,
     firstMs,
     lastMs,
-    lastedMs: firstMs === null || untilMs === null ? unseenMs : untilMs - firstMs,
+    lastedMs: seenMs === null ? unseenMs : Math.max(seenMs, stayedMs),
     count: records.reduce((sum, record) => sum + record.count, 0),
   };
 }

@@ -13,10 +13,26 @@ function broken(title: string, prepare: string, cause: string, evidence: readonl
     title: `AL2023: ${title}`,
     node: al2023({ nodeadmConfig: `${prepare}\n${CONFIGURED}`, nodeadmRun: run, kubelet: KUBELET }, SEED),
     expected: { status: 'failed', cause, evidence },
-    // systemd names a cycle once: that it lasts is only seen at the first interim word.
+    // Of what may be started once more it is only seen at the first interim word that it lasts.
     withinSeconds: 240,
   };
 }
+
+/** nodeadm is left out, and its configuration phase, which waits for its turn behind it, comes to nothing new. */
+const leftOut: Scenario = {
+  ...broken(
+    'systemd leaves nodeadm out of an ordering cycle, which is said long before the third minute',
+    `mkdir -p /etc/systemd/system/nodeadm-run.service.d
+printf '[Unit]\\nAfter=site-scan.service\\n' >/etc/systemd/system/nodeadm-run.service.d/order.conf
+printf '[Unit]\\nWants=nodeadm-run.service\\nAfter=nodeadm-run.service\\n[Service]\\nExecStart=/bin/true\\n' >/etc/systemd/system/site-scan.service
+systemctl daemon-reload
+systemctl start --no-block site-scan
+sleep infinity`,
+    'kubelet-unit-invalid',
+    ['nodeadm-run.service/start deleted to break ordering cycle'],
+  ),
+  withinSeconds: 90,
+};
 
 export const unitsBroken: readonly Scenario[] = [
   broken("containerd's unit is masked", 'systemctl mask containerd', 'containerd-not-running', ['is masked']),
@@ -29,6 +45,7 @@ systemctl daemon-reload`,
     ['ordering cycle'],
     'systemctl start containerd; sleep infinity',
   ),
+  leftOut,
   broken("the kubelet's program is missing", 'rm /usr/bin/kubelet', 'kubelet-unit-invalid', [
     'Failed to locate executable',
   ]),
