@@ -3,8 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toJsonSchema } from '@valibot/to-json-schema';
-import { renderExitCodesTable } from '../src/exit-codes.ts';
-import { renderOptionsTable } from '../src/options.ts';
+import { renderExitCodesTable, renderOptionsTable } from './readme-tables.ts';
 import { compilePack } from '../src/signatures/compile.ts';
 import { loadFolder } from '../src/signatures/load-folder.ts';
 import { packFileSchema } from '../src/signatures/schema.ts';

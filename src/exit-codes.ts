@@ -32,15 +32,6 @@ export const EXIT_CODES: readonly { readonly code: number; readonly meaning: str
   { code: SIGNAL_EXIT_CODES.SIGTERM, meaning: 'asked to end (SIGTERM)' },
 ];
 
-/** The table of the README. */
-export function renderExitCodesTable(): string {
-  return [
-    '| Code | Meaning |',
-    '| --- | --- |',
-    ...EXIT_CODES.map(({ code, meaning }) => `| ${code} | ${meaning} |`),
-  ].join('\n');
-}
-
 /** True for the code of a run that has said a verdict. */
 export function isVerdict(code: number): boolean {
   return Object.values<number>(STATUS_EXIT_CODES).includes(code);

@@ -135,8 +135,10 @@ const ONE_VERDICT: readonly CommandName[] = ['analyze', 'diagnose'];
 /** Commands that may ask the node and ship what they find. */
 const ON_NODE: readonly CommandName[] = ['diagnose', 'watch'];
 /** What they print has one form. */
-const PLAIN: readonly CommandName[] = ['patterns new', 'completions'];
-const ANSWERS: readonly CommandName[] = COMMANDS.map((command) => command.name).filter((name) => !PLAIN.includes(name));
+export const PLAIN: readonly CommandName[] = ['patterns new', 'completions'];
+export const ANSWERS: readonly CommandName[] = COMMANDS.map((command) => command.name).filter(
+  (name) => !PLAIN.includes(name),
+);
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
@@ -309,16 +311,6 @@ export const OPTIONS: readonly OptionRule[] = [
   },
 ];
 
-/** The options as a Markdown table, for the README. */
-export function renderOptionsTable(): string {
-  const rows = OPTIONS.map((option) => {
-    const values = option.values?.map((value) => `\`${value}\``).join(', ');
-    const notes = [values && `One of ${values}.`, option.default && `Default \`${option.default}\`.`].filter(Boolean);
-    return `| \`${signature(option)}\` | ${whereOf(option)} | ${[generalHelp(option), ...notes].join(' ')} |`;
-  });
-  return ['| Option | Commands | What it does |', '| --- | --- | --- |', ...rows].join('\n');
-}
-
 /** What is said of an option where no command is meant. */
 export function generalHelp({ help, limited }: OptionRule): string {
   return limited === undefined ? help : `${help} Only ${limited.to.join(' and ')} have ${limited.help}.`;
@@ -335,10 +327,4 @@ export function optionFor(command: CommandName, option: OptionRule): OptionRule 
 /** `--format FORMAT` */
 export function signature(option: OptionRule): string {
   return option.argument === null ? `--${option.name}` : `--${option.name} ${option.argument}`;
-}
-
-function whereOf(option: OptionRule): string {
-  if (option.commands === null) return 'all';
-  if (option.commands === ANSWERS) return `all but ${PLAIN.map((name) => `\`${name}\``).join(' and ')}`;
-  return option.commands.map((command) => `\`${command}\``).join(', ');
 }

@@ -5,8 +5,6 @@ import type { RegexNode } from './regex-syntax.ts';
 
 /** Shorter literals would make the scan visit too many places. */
 export const LITERAL_MIN_BYTES = 4;
-/** The built-in pack keeps to this, since the scan's stride is the shortest literal's length less three. */
-export const LITERAL_GOOD_BYTES = 8;
 const LITERAL_MAX_BYTES = 48;
 
 /** Why a literal cannot be searched in raw bytes, or null if it can. */

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { EXIT_CODES, exitCodeOf } from '../../src/exit-codes.ts';
 import { renderHelp, wholeLine } from '../../src/help.ts';
 import { nearest } from '../../src/nearest.ts';
-import { COMMANDS, OPTIONS, renderOptionsTable } from '../../src/options.ts';
+import { renderOptionsTable } from '../../build/readme-tables.ts';
+import { COMMANDS, OPTIONS } from '../../src/options.ts';
 import { parseArguments } from '../../src/parse-arguments.ts';
 
 test('the help names every command, option and exit code, in lines of a terminal', () => {

@@ -105,9 +105,12 @@ test('a run on a node goes by it, and ends with 2 where it is wrong', async (t) 
   const run = good.start('watch');
   good.kubelet(...BECOMES_READY);
   assert.equal(await run.ended, 0, run.process.err());
+  // A slow machine says more than once how far the boot is.
+  const verdicts = good.verdicts(run);
+  assert.equal(verdicts.at(-1)?.status, 'ready');
   assert.deepEqual(
-    good.verdicts(run).map(({ status, probes }) => [status, probes]),
-    [['ready', []]],
+    verdicts.flatMap(({ probes }) => probes),
+    [],
   );
   const bad = scriptedNode(t, { environmentFile: `\n${P}PROBES=none\n` }).start('watch');
   assert.equal(await bad.ended, 2);

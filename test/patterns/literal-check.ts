@@ -1,11 +1,14 @@
 // Judges the literals of expressions: they survive every carrier, are long enough to keep the scan fast, and do not stand
 // in what a healthy node writes by the thousand, where each would cost a look at the line.
 import { patternsOf } from '../../src/matching/matcher.ts';
-import { LITERAL_GOOD_BYTES, literalFault } from '../../src/signatures/literals.ts';
+import { literalFault } from '../../src/signatures/literals.ts';
 import type { Pack, Pattern } from '../../src/types.ts';
 import { exportForm } from '../bench/line.ts';
 import { CONTAINERD, IPAMD, KUBELET, SYSTEM } from '../bench/templates.ts';
 import { identityOf } from './identities.ts';
+
+/** The scan's stride is the shortest literal's length less three. */
+const LITERAL_GOOD_BYTES = 8;
 
 /** Shorter ones, each because the text that the expression needs is no longer. */
 const SHORT_ALLOWED: ReadonlySet<string> = new Set([]);
