@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
-import { Ajv } from 'ajv';
+import { test, type TestContext } from 'node:test';
+import { Ajv, type ValidateFunction } from 'ajv';
 import { parse, parseDocument } from 'yaml';
 import { exampleFiles } from '../../build/examples.ts';
 import { ROOT } from '../../build/project.ts';
@@ -14,8 +14,8 @@ const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 const SCRIPT = read('deploy/user-data.sh');
 /** https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/user-data.html: before it is encoded. */
 const USER_DATA_MAX_BYTES = 16_384;
-const KARPENTER = 'github.com/aws/karpenter-provider-aws';
-const KARPENTER_VERSION = 'v1.14.3';
+const KARPENTER = 'github.com/aws/karpenter-provider-aws@v1.14.3';
+const NODEADM = 'github.com/awslabs/amazon-eks-ami/nodeadm@v0.0.0-20240229193347-cfab22a10647';
 
 for (const file of globSync('deploy/**/*.sh', { cwd: ROOT }))
   test(`${file} is clean shell`, (t) => {
@@ -66,35 +66,46 @@ for (const name of Object.keys(exampleFiles()).filter((name) => !name.includes('
     assert.equal(parts.length, name === 'self-managed.yaml' ? 3 : 2);
   });
 
-test('node classes fit the schema of their CRD', { timeout: 120_000 }, (t) => {
+/** What the API server prunes without a word is a mistake here. A text: why the module cannot be had. */
+function validatorOf(t: TestContext, module: string, path: string, version: string): ValidateFunction | string {
   const go = spawnSync('go', ['version']).error === undefined ? 'go' : '/usr/local/go/bin/go';
   const cache = tempFolder(t, {});
   // A Go that is too old for the module has unpacked it all the same.
   const env = { ...process.env, GOMODCACHE: cache, GOFLAGS: '-modcacherw', GOTOOLCHAIN: 'local' };
-  const { error } = spawnSync(go, ['mod', 'download', `${KARPENTER}@${KARPENTER_VERSION}`], {
-    env,
-    cwd: cache,
-    timeout: 100_000,
-  });
-  const [file] = globSync('**/pkg/apis/crds/karpenter.k8s.aws_ec2nodeclasses.yaml', { cwd: cache });
-  if (file === undefined)
-    return t.skip(`${KARPENTER} cannot be had: ${error?.message ?? 'the Go proxy does not give it'}`);
+  const { error } = spawnSync(go, ['mod', 'download', module], { env, cwd: cache, timeout: 100_000 });
+  const [file] = globSync(`**/${path}`, { cwd: cache });
+  if (file === undefined) return `${module} cannot be had: ${error?.message ?? 'the Go proxy does not give it'}`;
   const crd = parse(readFileSync(join(cache, file), 'utf8')) as {
     spec: { versions: { name: string; schema: { openAPIV3Schema: object } }[] };
   };
-  const { schema } = crd.spec.versions.find(({ name }) => name === 'v1')!;
-  // What the API server prunes without a word is a mistake here.
+  const { schema } = crd.spec.versions.find(({ name }) => name === version)!;
   const closed = JSON.parse(JSON.stringify(schema.openAPIV3Schema), (_key, value: unknown) =>
     typeof value === 'object' && value !== null && 'properties' in value
       ? { additionalProperties: false, ...value }
       : value,
   ) as { properties: Record<string, object> };
   closed.properties['metadata'] = { type: 'object' };
-  const fits = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(closed);
+  return new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(closed);
+}
+
+test('node classes fit the schema of their CRD', { timeout: 120_000 }, (t) => {
+  const fits = validatorOf(t, KARPENTER, 'pkg/apis/crds/karpenter.k8s.aws_ec2nodeclasses.yaml', 'v1');
+  if (typeof fits === 'string') return t.skip(fits);
   for (const [name, text] of Object.entries(exampleFiles()).filter(([name]) => name.startsWith('ec2nodeclass'))) {
     assert.ok(fits(parse(text)), `${name}: ${JSON.stringify(fits.errors)}`);
     assert.equal(fits(parse(text.replace('amiFamily:', 'amiFamliy:'))), false);
   }
+});
+
+test('the NodeConfig of self-managed nodes fits the schema of its CRD', { timeout: 120_000 }, (t) => {
+  const fits = validatorOf(t, NODEADM, 'crds/node.eks.aws_nodeconfigs.yaml', 'v1alpha1');
+  if (typeof fits === 'string') return t.skip(fits);
+  const [text = ''] = /^apiVersion: node\.eks\.aws[^]*?(?=^--|\n\n)/m.exec(userDataOf('self-managed.yaml')) ?? [];
+  assert.match(text, /^kind: NodeConfig$/m);
+  // CloudFormation fills them in; the certificate is base64.
+  const filled = text.replaceAll(/\$\{\w+\}/g, 'AAAA');
+  assert.ok(fits(parse(filled)), JSON.stringify(fits.errors));
+  assert.equal(fits(parse(filled.replace('cidr:', 'cird:'))), false);
 });
 
 interface Component {
