@@ -79,8 +79,8 @@ function indentation(lines: readonly string[]): readonly string[] | null {
   );
 }
 
-const NUMBER_AND_BLANK = /^\s{0,8}(?<number>\d{1,7}): /;
-const NUMBER = /^\s{0,8}(?<number>\d{1,7})(?:\t|:(?!\d\d[:.]\d)|[.)|] |-(?=\D)| {2}(?=\S))/;
+const NUMBER_AND_BLANK = /^\s{0,8}(?<number>\d{1,6}): /;
+const NUMBER = /^\s{0,8}(?<number>\d{1,6})(?:\t|:(?!\d\d[:.]\d)|[.)|] |-(?=\D)| {2}(?=\S))/;
 
 function lineNumbers(lines: readonly string[]): readonly string[] | null {
   return strip(lines, NUMBER_AND_BLANK, 1, grow) ?? strip(lines, NUMBER, NEARLY_ALL, grow);
