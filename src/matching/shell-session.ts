@@ -11,7 +11,7 @@ const OF_NODE = /^(?:ip-\d{1,3}-|localhost)/;
 const TOOLS =
   /^(?:eksctl|terraform|tofu|terragrunt|helm|helmfile|pulumi|cdk|argocd|flux|kustomize|packer|ansible(?:-playbook)?|aws(?!.* (?:get-console-output|get-log-events|filter-log-events|logs tail|ssm)\b)|k(?:ubectl)?(?!.* (?:describe|events?|logs?|debug|exec|csr)\b))(?:\s|$)/;
 /** What pods say is nobody's word on the node, unless the pods are the node's own. */
-const LOGS_OF_OTHERS = /^k(?:ubectl)?\b(?=.* logs?\b)(?!.*(?:aws-node|kube-proxy|karpenter))/;
+const LOGS_OF_OTHERS = /^k(?:ubectl)?\b(?=.* logs?\b)(?!.*(?:aws-node|kube-proxy|karpenter|device-plugin))/;
 
 /** kubectl's own word on the API server's answer: the table of foreign forms judges it, whatever command it stands behind. */
 const OF_SERVER = 'Error from server';

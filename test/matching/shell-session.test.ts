@@ -21,6 +21,7 @@ test('what is read of the node, and what runs on it, is', () => {
   assert.equal(counts('$ journalctl -u kubelet', 'telling words'), true);
   assert.equal(counts('$ kubectl describe node ip-10-0-1-2', 'telling words'), true);
   assert.equal(counts('$ kubectl logs -n kube-system aws-node-x7k2p', 'telling words'), true);
+  assert.equal(counts('$ kubectl logs nvidia-device-plugin-daemonset-x7k2p', 'telling words'), true);
   assert.equal(counts('$ aws ec2 get-console-output --instance-id i-1', 'telling words'), true);
   assert.equal(counts('[ec2-user@ip-10-0-1-2 ~]$ sudo aws ecr get-login-password', 'telling words'), true);
   assert.equal(
