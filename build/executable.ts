@@ -63,11 +63,7 @@ async function warmUp(work: string): Promise<WarmProgram> {
   const withoutShebang = bundle.slice(bundle.indexOf('\n') + 1);
   await writeFile(warm.program, `(function (require, process) {${withoutShebang}\n})`, 'latin1');
   const captures = RECORDED.map((name) => join(ROOT, 'test/scenarios', name, 'capture'));
-  await run(
-    installedBinary(),
-    ['--predictable', join(BUILD, 'warm-up.ts'), warm.program, warm.code, ...captures],
-    work,
-  );
+  await run(installedBinary(), [...SAME_BYTES, join(BUILD, 'warm-up.ts'), warm.program, warm.code, ...captures], work);
   return warm;
 }
 
