@@ -4,10 +4,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { fact, recordBar } from '../../build/bars.ts';
+import { atMost, fact, recordBar } from '../../build/bars.ts';
 import { findAnalyzer } from '../score/analyzer.ts';
 import { makeHeavyInputs } from './heavy-inputs.ts';
 import { highWaterKilobytes } from './measure.ts';
+import { placeOnDisk } from './place-on-disk.ts';
 
 export interface Cost {
   readonly exitCode: number | null;
@@ -56,29 +57,29 @@ function processorSeconds(pid: number): number {
 }
 
 export async function heavy(wanted: string | null = null): Promise<void> {
-  const analyzer = findAnalyzer();
+  const [file, ...before] = findAnalyzer().command;
   const folder = mkdtempSync(join(tmpdir(), 'heavy-'));
   try {
+    const program = before.length > 0 ? file : await placeOnDisk(file, folder);
     const inputs = await makeHeavyInputs(folder);
     const chosen = inputs.filter(({ title }) => wanted === null || title.includes(wanted));
     let fine = 0;
+    let slowest = 0;
     for (const { title, args } of chosen) {
-      const { exitCode, memoryMb, cpuSeconds } = await costOf([...analyzer.command, ...args]);
-      const isFine =
-        memoryMb <= MEMORY_MAX_MB && cpuSeconds <= CPU_MAX_SECONDS && exitCode !== null && CODES.includes(exitCode);
+      const { exitCode, memoryMb, cpuSeconds } = await costOf([program, ...before, ...args]);
+      const isFine = memoryMb <= MEMORY_MAX_MB && exitCode !== null && CODES.includes(exitCode);
       if (isFine) fine++;
+      slowest = Math.max(slowest, cpuSeconds);
       console.log(
         `  ${isFine ? 'ok  ' : 'OVER'} ${title.padEnd(42)} ${memoryMb.toFixed(0).padStart(4)} MB ${cpuSeconds.toFixed(1).padStart(6)} s, exit ${exitCode}`,
       );
     }
     console.log(`heavy inputs: tried ${chosen.length}, fine ${fine}`);
-    recordBar(
-      fact(
-        `heavy inputs within ${MEMORY_MAX_MB} MB and ${CPU_MAX_SECONDS} s of processor time`,
-        `${chosen.length} of ${chosen.length}`,
-        `${fine} of ${chosen.length}`,
-      ),
-    );
+    const all = `${chosen.length} of ${chosen.length}`;
+    recordBar(fact(`heavy inputs within ${MEMORY_MAX_MB} MB`, all, `${fine} of ${chosen.length}`));
+    const time = atMost({ bar: 'heavy inputs: processor time', unit: 's', wanted: CPU_MAX_SECONDS, seen: slowest });
+    recordBar(time);
+    if (time.failed) process.exitCode = 1;
     if (fine < chosen.length) process.exitCode = 1;
   } finally {
     rmSync(folder, { recursive: true });

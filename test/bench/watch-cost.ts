@@ -1,16 +1,16 @@
 // What `watch` costs a node: memory and processor time over a healthy boot, and while nothing happens. Needs root and
 // systemd-nspawn, for it runs as the shipped unit on a node of the end-to-end tests.
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { run } from '../../build/run.ts';
 import type { Pack } from '../../src/types.ts';
 import { bootNode, EXECUTABLE, type TestNode } from '../e2e/node.ts';
 import { ANALYZER } from '../e2e/shapes/analyzer.ts';
 import { until } from '../e2e/until.ts';
 import { verdictLike } from '../e2e/verdicts.ts';
 import { highWaterKilobytes } from './measure.ts';
+import { placeOnDisk } from './place-on-disk.ts';
 import { BOOT_LOG, goodBoot, standingBoot } from './watch-cost-node.ts';
 
 export interface WatchCost {
@@ -42,23 +42,12 @@ export function watchCostObstacle(): string | null {
 export async function watchCost(pack: Pack): Promise<WatchCost> {
   const folder = mkdtempSync(join(tmpdir(), 'eks-bench-'));
   try {
-    const executable = await placeOnDisk(folder);
+    const executable = await placeOnDisk(EXECUTABLE, folder);
     const boot = await costOfGoodBoot(pack, executable);
     return { ...boot, idlePercent: await costOfStanding(pack, executable) };
   } finally {
     rmSync(folder, { recursive: true });
   }
-}
-
-/**
- * A copy that is not in the page cache, as when an instance boots. What the build wrote may still lie there in huge pages, each of
- * which counts as resident with its first byte: 16 MB more.
- */
-async function placeOnDisk(folder: string): Promise<string> {
-  const copy = join(folder, basename(EXECUTABLE));
-  copyFileSync(EXECUTABLE, copy);
-  await run('dd', ['status=none', `of=${copy}`, 'oflag=nocache', 'conv=notrunc,fdatasync', 'count=0'], folder);
-  return copy;
 }
 
 async function costOfGoodBoot(pack: Pack, executable: string): Promise<Omit<WatchCost, 'idlePercent'>> {
