@@ -1,6 +1,7 @@
 // `npm run bench`: the built analyzer against ripgrep and grep on the same logs with the pack's own literals; memory and
 // start-up; what `watch` costs a node. Records the bars.
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { installedBinary } from '../../build/base-binary.ts';
 import { atMost, type Bar, fact, recordBar } from '../../build/bars.ts';
@@ -12,6 +13,7 @@ import { hangHunt } from './hang-hunt.ts';
 import { makeLogFiles, megabytes } from './log-files.ts';
 import { makeBundles } from './many-bundles.ts';
 import { type Command, cpuTimeOf, median, peakMemoryOf, timesInTurns } from './measure.ts';
+import { placeOnDisk } from './place-on-disk.ts';
 import { watchCost, watchCostObstacle } from './watch-cost.ts';
 
 const RUNS = 5;
@@ -24,10 +26,13 @@ const FOUND_CODES = [0, 1];
 
 const analyzer = findAnalyzer();
 if (analyzer.note !== null) console.error(`bench: ${analyzer.note}; the figures are not the executable's`);
+const [file, ...first] = analyzer.command;
+const folder = mkdtempSync(join(tmpdir(), 'eba-bench-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+const executable = analyzer.note === null ? await placeOnDisk(file, folder) : file;
 
 function program(...args: readonly string[]): Command {
-  const [file, ...first] = analyzer.command;
-  return { file, args: [...first, ...args], codes: VERDICT_CODES };
+  return { file: executable, args: [...first, ...args], codes: VERDICT_CODES };
 }
 
 function analyze(log: string): Command {
