@@ -1,16 +1,12 @@
 // Takes bytes out of a program that it never reads: the file loses whole pages of them, the addresses of all others stay, and where
 // they were nothing is mapped.
 
+import { HEADER, NOBITS, read, roundUp, SECTION, sectionsOf, SEGMENT, segmentsOf, write } from './elf.ts';
+
 /** Pages of the largest kind in use, so that what follows keeps its place within a page. */
 const PAGE_BYTES = 0x10000;
-/** Offsets in the header of a 64-bit ELF file. */
-const HEADER = { segments: 0x20, sections: 0x28, segmentCount: 0x38, sectionCount: 0x3c } as const;
-/** Of a row that says what is mapped where. */
-const SEGMENT = { bytes: 56, offset: 8, address: 16, physical: 24, size: 32, inMemory: 40, align: 48 } as const;
+/** Kinds of segments. */
 const [LOAD, OWN_TABLE] = [1, 6];
-/** Of a row that says what stands where for a linker. */
-const SECTION = { bytes: 64, type: 4, offset: 24, size: 32 } as const;
-const NOBITS = 8;
 
 /**
  * `from` and `to` are offsets in the file, within one mapped part. That part needs a second row then, for which there is no room:
@@ -19,7 +15,7 @@ const NOBITS = 8;
  */
 export function withoutRange(elf: Buffer, from: number, to: number): Buffer {
   const changed = Buffer.from(elf);
-  const rows = rowsOf(changed, HEADER.segments, HEADER.segmentCount, SEGMENT.bytes).map((row) => Buffer.from(row));
+  const rows = segmentsOf(changed).map((row) => Buffer.from(row));
   const table = roundUp(from, 16);
   const start = roundUp(table + (rows.length + 1) * SEGMENT.bytes, PAGE_BYTES);
   const end = to - (to % PAGE_BYTES);
@@ -44,7 +40,7 @@ export function withoutRange(elf: Buffer, from: number, to: number): Buffer {
   write(changed, HEADER.segments, table);
   changed.writeUInt16LE(rows.length, HEADER.segmentCount);
 
-  for (const row of rowsOf(changed, HEADER.sections, HEADER.sectionCount, SECTION.bytes)) {
+  for (const row of sectionsOf(changed)) {
     const offset = read(row, SECTION.offset);
     const loses = offset < start && offset + read(row, SECTION.size) > start;
     // Only its first half keeps the name.
@@ -84,27 +80,8 @@ function holds(row: Buffer, offset: number): boolean {
   return row.readUInt32LE() === LOAD && start <= offset && offset < start + read(row, SEGMENT.size);
 }
 
-function rowsOf(elf: Buffer, tableAt: number, countAt: number, bytes: number): Buffer[] {
-  const table = read(elf, tableAt);
-  return Array.from({ length: elf.readUInt16LE(countAt) }, (_, index) =>
-    elf.subarray(table + index * bytes, table + (index + 1) * bytes),
-  );
-}
-
 function moveUp(bytes: Buffer, at: number, start: number, end: number): boolean {
   const isBehind = read(bytes, at) >= end;
   if (isBehind) write(bytes, at, read(bytes, at) - (end - start));
   return isBehind;
-}
-
-function roundUp(value: number, unit: number): number {
-  return Math.ceil(value / unit) * unit;
-}
-
-function read(bytes: Buffer, at: number): number {
-  return Number(bytes.readBigUInt64LE(at));
-}
-
-function write(bytes: Buffer, at: number, value: number): void {
-  bytes.writeBigUInt64LE(BigInt(value), at);
 }

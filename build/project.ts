@@ -15,6 +15,9 @@ export function tool(name: string): string {
 export const NAME = 'eks-bootstrap-analyzer';
 export const BUNDLE = join(DIST, `${NAME}.cjs`);
 
+/** On disk: an executable, and a release with all that is beside it. */
+export const MEGABYTES_ON_DISK_MAX = 115;
+
 export const ARCHES = ['x64', 'arm64'] as const;
 export type Arch = (typeof ARCHES)[number];
 

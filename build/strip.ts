@@ -1,14 +1,9 @@
 // Takes the debug symbols off a Node binary. Done here and not by binutils, so that every machine, for every processor, makes the
 // same bytes.
 
-const SECTION_BYTES = 64;
+import { HEADER, NOBITS, read, roundUp, SECTION, sectionsOf, write } from './elf.ts';
+
 const ALLOCATED = 2n;
-/** Of a section that takes no room in the file. */
-const NOBITS = 8;
-/** Offsets in the header of a 64-bit ELF file. */
-const HEADER = { sectionTable: 0x28, sectionCount: 0x3c, nameSection: 0x3e } as const;
-/** Offsets in the header of a section. */
-const SECTION = { type: 4, flags: 8, offset: 24, size: 32 } as const;
 
 /**
  * Keeps what a running program maps, and of the sections' table the rows of that and of the names.
@@ -16,10 +11,7 @@ const SECTION = { type: 4, flags: 8, offset: 24, size: 32 } as const;
  */
 export function withoutSymbols(elf: Buffer): Buffer {
   if (elf.toString('latin1', 0, 6) !== '\x7fELF\x02\x01') throw new Error('not a little-endian 64-bit ELF file');
-  const table = Number(elf.readBigUInt64LE(HEADER.sectionTable));
-  const rows = Array.from({ length: elf.readUInt16LE(HEADER.sectionCount) }, (_, index) =>
-    elf.subarray(table + index * SECTION_BYTES, table + (index + 1) * SECTION_BYTES),
-  );
+  const rows = sectionsOf(elf);
   const isMapped = (row: Buffer, index: number): boolean =>
     index === 0 || (row.readBigUInt64LE(SECTION.flags) & ALLOCATED) !== 0n;
   const mapped = rows.filter(isMapped);
@@ -30,12 +22,12 @@ export function withoutSymbols(elf: Buffer): Buffer {
   if (nameRow === undefined) throw new Error('the sections have no names');
 
   const programEnd = Math.max(...mapped.slice(1).map(endInFile));
-  const names = elf.subarray(Number(nameRow.readBigUInt64LE(SECTION.offset)), endInFile(nameRow));
+  const names = elf.subarray(read(nameRow, SECTION.offset), endInFile(nameRow));
   const newNameRow = Buffer.from(nameRow);
-  newNameRow.writeBigUInt64LE(BigInt(programEnd), SECTION.offset);
-  const newTable = Math.ceil((programEnd + names.length) / 8) * 8;
+  write(newNameRow, SECTION.offset, programEnd);
+  const newTable = roundUp(programEnd + names.length, 8);
   const head = Buffer.from(elf.subarray(0, programEnd));
-  head.writeBigUInt64LE(BigInt(newTable), HEADER.sectionTable);
+  write(head, HEADER.sections, newTable);
   head.writeUInt16LE(mapped.length + 1, HEADER.sectionCount);
   head.writeUInt16LE(mapped.length, HEADER.nameSection);
   const padding = Buffer.alloc(newTable - programEnd - names.length);
@@ -43,6 +35,5 @@ export function withoutSymbols(elf: Buffer): Buffer {
 }
 
 function endInFile(row: Buffer): number {
-  const size = row.readUInt32LE(SECTION.type) === NOBITS ? 0n : row.readBigUInt64LE(SECTION.size);
-  return Number(row.readBigUInt64LE(SECTION.offset) + size);
+  return read(row, SECTION.offset) + (row.readUInt32LE(SECTION.type) === NOBITS ? 0 : read(row, SECTION.size));
 }

@@ -8,7 +8,7 @@ import { copyFile, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { atMost, recordBar } from '../bars.ts';
-import { DIST, NAME, projectVersion, ROOT } from '../project.ts';
+import { DIST, NAME, projectVersion, ROOT, MEGABYTES_ON_DISK_MAX } from '../project.ts';
 import { archive } from './archive.ts';
 import { FLAVOURS } from './flavours.ts';
 import { makePackages } from './package.ts';
@@ -29,7 +29,6 @@ const NEEDED = {
 
 /** Packages hold xz. */
 const MEGABYTES_MAX: Readonly<Record<string, number>> = { '.zst': 33, '.deb': 29, '.rpm': 29 };
-const MEGABYTES_ON_DISK_MAX = 115;
 
 const { values } = parseArgs({
   options: {
