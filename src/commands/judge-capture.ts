@@ -2,7 +2,7 @@
 import { diagnose } from '../diagnosis/diagnose.ts';
 import { collectInputs } from '../sources/capture/collect-inputs.ts';
 import type { SmallEngine } from '../host/processes/engine-limits.ts';
-import { withoutContext } from '../render/fit-verdict.ts';
+import { withoutContext } from '../lib/without-context.ts';
 import type { RedactedVerdict } from '../types.ts';
 import { VERSION } from '../version.ts';
 import type { CommandContext } from './command-context.ts';

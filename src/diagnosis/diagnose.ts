@@ -1,6 +1,7 @@
 // From matches, milestones and probe results to the one verdict. Pure: now is handed in.
 import { createHash } from 'node:crypto';
 import { isoInstant } from '../lib/instant.ts';
+import { withoutContext } from '../lib/without-context.ts';
 import type {
   Evidence,
   FindingSummary,
@@ -216,7 +217,7 @@ export function restate(verdict: Verdict, change: Partial<Pick<Verdict, 'final' 
 /** Hash of instance, boot, sequence and content: a repeated delivery carries the same id. */
 function verdictId(body: Omit<Verdict, 'id'>): string {
   const { node, bootId, sequence, status, final, cause, phase } = body;
-  const evidence = body.evidence.map(({ context: _context, ...one }) => one);
+  const evidence = withoutContext(body.evidence);
   return createHash('sha256')
     .update(JSON.stringify([node.instanceId, bootId, sequence, status, final, cause, phase, evidence]))
     .digest('hex')

@@ -1,6 +1,7 @@
 // Cuts a verdict to a number of bytes of JSON, the least important first, and counts what was cut. Keeps the shape: lists get
 // shorter, strings end with `…`.
-import type { Evidence, Verdict, VerdictProbe } from '../types.ts';
+import { withoutContext } from '../lib/without-context.ts';
+import type { Verdict, VerdictProbe } from '../types.ts';
 
 type Body = Omit<Verdict, 'id' | 'status' | 'final'>;
 type Cuts = Record<string, number>;
@@ -104,10 +105,6 @@ function dropContext({ body, cut }: Cutting): Cutting {
     0,
   );
   return { body: { ...body, evidence: withoutContext(body.evidence) }, cut: count(cut, 'lines beside them', lines) };
-}
-
-export function withoutContext(evidence: readonly Evidence[]): Evidence[] {
-  return evidence.map(({ context: _context, ...one }) => one);
 }
 
 /** What is short in every verdict that the built-in pack makes. */

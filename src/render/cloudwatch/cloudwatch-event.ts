@@ -1,8 +1,9 @@
 // A verdict, or that a boot has begun, as one event of CloudWatch Logs: flat keys for queries, metrics in the embedded metric format,
 // then the rest of the verdict, cut to fit. Delivers nothing.
 import { createHash } from 'node:crypto';
+import { withoutContext } from '../../lib/without-context.ts';
 import type { Counts, RedactedVerdict } from '../../types.ts';
-import { fitVerdict, withoutContext } from '../fit-verdict.ts';
+import { fitVerdict } from '../fit-verdict.ts';
 import { secondsToReady } from '../seconds-to-ready.ts';
 import { metricsOf, startOf } from './embedded-metrics.ts';
 
